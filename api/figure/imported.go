@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/result"
@@ -20,13 +21,13 @@ type AsPublished struct {
 	distance int64 // PublishedFigure
 }
 
-// PublishedAs lists the figures of an imported result that can be compared with published ones, as docs/import.md says,
-// in the order of its tests. Of several linear tests the one with the nearest block size counts.
+// PublishedAs lists the figures of an imported result that have a place among published ones, in the order of its tests;
+// docs/import.md lists which have. Of several linear tests the one with the nearest block size counts.
 func PublishedAs(doc *result.Document) (all []AsPublished) {
 	at := map[[2]string]int{}
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
-		p := catalogue.Published{Method: publishedMethod(doc.Imported.Tool, t), Test: t.Name, BlockBytes: t.BlockBytes}
+		p := catalogue.Published{Method: publishedMethod(doc.Imported, t), Test: t.Name, BlockBytes: t.BlockBytes}
 		if f := t.Figures(); p.Method != "" {
 			p.IOPS, p.MBPerS = f.IOPS, &f.MBPerS
 		}
@@ -45,15 +46,20 @@ func PublishedAs(doc *result.Document) (all []AsPublished) {
 }
 
 // publishedMethod returns the published method by which a tool measured; empty: by none, or it isn't known by which.
-func publishedMethod(tool string, t *result.Test) string {
+func publishedMethod(of *result.Imported, t *result.Test) string {
 	linear := t.Name == result.SeqWrite || t.Name == result.SeqRead
 	writes := t.Name == result.SeqWrite || t.Name == result.RandWrite
-	switch tool {
+	switch of.Tool {
 	case result.ToolCrystalDiskMark, result.ToolKDiskMark, result.ToolAmorphousDiskMark:
+		zeros := strings.Contains(of.Options, "data=zeros")
 		switch depth := t.QueueDepth; {
 		case !t.Direct:
 		case depth == 1, depth == 8 && linear: // sources file its usual linear test under the same method
+			if zeros {
+				return "crystaldiskmark-zeros"
+			}
 			return "crystaldiskmark"
+		case zeros:
 		case depth == 32, depth == 64:
 			return fmt.Sprintf("crystaldiskmark-qd%d", depth)
 		}
