@@ -140,6 +140,7 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes,
 			AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
 			WarmupOps: of.WarmupOps, WarmupNS: of.WarmupNS, OverheadNS: of.OverheadNS, DeviceBytes: of.DeviceBytes,
+			Data: of.Data,
 		})
 		last := &samples[len(samples)-1]
 		for to, from := range map[json.Unmarshaler]json.RawMessage{
@@ -152,6 +153,28 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 	}
 	slices.SortFunc(samples, func(a, b dataset.Sample) int { return strings.Compare(a.Test, b.Test) })
 	return samples
+}
+
+// A reader can tell linear tests of zeros from those of random data.
+func TestSamplesSayWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../result/testdata/valid/reference-2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := dataset.ReadDocument("id", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var zeros []string
+	for i := range got {
+		if cells(t, dataset.Samples, got[i])["data"] == result.Zeros {
+			zeros = append(zeros, fmt.Sprint(got[i].Test, " ", got[i].BlockBytes))
+		}
+	}
+	if diff := cmp.Diff([]string{"seq-rewrite 1048576", "seq-write 512"}, zeros); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // The data set publishes the day of a result, and no time.

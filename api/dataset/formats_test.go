@@ -56,7 +56,7 @@ func TestParquetHasBounds(t *testing.T) {
 	w := dataset.NewParquet(&file, &dataset.Samples.Table)
 	for _, id := range []string{"a", "b"} {
 		sample := dataset.Sample{Result: id, Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1,
-			Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]"}
+			Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]", Data: result.Zeros}
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,8 @@ type (
 
 // Results lists the tests of accepted uploads.
 var Results = table(Table{
-	Name: "results", Description: "One row for each test of each result.",
+	Name: "results", Description: "One row for each test of each result. The column data of samples says which linear " +
+		"tests wrote zeros: some modules are faster with these than with random data.",
 	Key:        []string{"result", "test", "block_bytes"},
 	References: []string{"module", "unit", "host"},
 	Indexed:    []string{"module", "unit"},
@@ -47,7 +48,8 @@ var Results = table(Table{
 		func(t *test) any { return &t.Unit }},
 }, testColumns("mb_per_s_low", "longest_1000_high_ns"), []Column[test]{
 	{Field{"named_by", Key, "", "What named the module: the evidence of its registers, ids, part number or typed name, its " +
-		"contributor, several contributors, an operator, or merged: it came under another name of the module; empty: not known", none},
+		"contributor, several contributors, an operator, or merged: it came under another name of the module; " +
+		"empty: not known", none},
 		func(t *test) any { return &t.NamedBy }},
 }))
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 // Sample is a row of Samples. It is read from a test of a document.
@@ -30,6 +31,7 @@ type Sample struct {
 	Intervals     RawJSON `json:"intervals"`
 	Batches       RawJSON `json:"batches"`
 	LatencyCounts RawJSON `json:"latency"`
+	Data          string  `json:"data"`
 }
 
 // RawJSON is JSON that is published as it is. Unlike json.RawMessage, it shares no memory with other values.
@@ -74,11 +76,13 @@ var Samples = table(Table{
 		"operations", none}, func(s *Sample) any { return &s.LatencyCounts }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", counted},
 		func(s *Sample) any { return &s.BlockBytes }},
+	{Field{"data", Key, "", "What a linear test wrote; empty: random data, nothing, or not known",
+		Rules{false, []string{result.Zeros}, nil}}, func(s *Sample) any { return &s.Data }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
 // files of the snapshot before only if they have this version.
-const MonthsForm = 1
+const MonthsForm = 2
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
 // which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row
