@@ -104,8 +104,8 @@ func howMeasured(doc *result.Document) string {
 	if by.Options != "" {
 		text += ": " + by.Options
 	}
-	if by.Checked != nil {
-		text += "; " + by.Checked.String()
+	if found := by.Found(); found != "" {
+		text += "; " + found
 	}
 	return text
 }

@@ -104,7 +104,7 @@ const (
 	SeqRead    = "seq-read"
 	RandWrite  = "rand-write"
 	RandRead   = "rand-read"
-	SeqRewrite = "seq-rewrite" // MethodIozone50M, MethodAltechnative2012: repeats SeqWrite on the same file
+	SeqRewrite = "seq-rewrite" // MethodIozone50M, MethodAltechnative2012: once more over what SeqWrite wrote
 	SeqReread  = "seq-reread"  // MethodIozone50M: repeats SeqRead on the same file
 	Startup    = "startup"     // MethodStartup1: an interval for each start, with the sectors that the device read
 
@@ -176,6 +176,12 @@ type Imported struct {
 	Told        []string `json:"told,omitempty"`        // stated by the contributor: test, block-size, direct, sync, unit
 	Checked     *Checked `json:"checked,omitempty"`     // nil: the tool didn't look
 }
+
+// Options that change what a figure of Imported means.
+const (
+	OptionZeros   = "data=zeros"      // the tool wrote zeros in place of random data
+	OptionF3probe = "checked=f3probe" // Checked is from f3probe, and not from the tool that filled the module
+)
 
 // Checked is what a tool found that filled a module and read it back, such as H2testw, or what f3probe found, which
 // writes to places over the whole module and then reads them.

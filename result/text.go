@@ -51,11 +51,18 @@ func NewIDAt(at time.Time) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// String says how much can hold data, as far as the tool looked.
-func (c *Checked) String() string {
-	all, ok := float64(c.Bytes)/1e9, float64(c.OKBytes)/1e9
-	if c.OKBytes == c.Bytes {
-		return fmt.Sprintf("all of %s GB is usable", Number(all))
+// Found says how much of the module the tool found good, as far as it looked. Empty: it didn't look.
+func (i *Imported) Found() string {
+	if i.Checked == nil {
+		return ""
 	}
-	return fmt.Sprintf("only %s of %s GB is usable", NumberBeside(ok, all), NumberBeside(all, ok))
+	all, ok := float64(i.Checked.Bytes)/1e9, float64(i.Checked.OKBytes)/1e9
+	how := "came back as written"
+	if strings.Contains(i.Options, OptionF3probe) {
+		how = "is usable"
+	}
+	if i.Checked.OKBytes == i.Checked.Bytes {
+		return fmt.Sprintf("all of %s GB %s", Number(all), how)
+	}
+	return fmt.Sprintf("only %s of %s GB %s", NumberBeside(ok, all), NumberBeside(all, ok), how)
 }

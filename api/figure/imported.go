@@ -51,7 +51,7 @@ func publishedMethod(of *result.Imported, t *result.Test) string {
 	writes := t.Name == result.SeqWrite || t.Name == result.RandWrite
 	switch of.Tool {
 	case result.ToolCrystalDiskMark, result.ToolKDiskMark, result.ToolAmorphousDiskMark:
-		zeros := strings.Contains(of.Options, "data=zeros")
+		zeros := strings.Contains(of.Options, result.OptionZeros)
 		switch depth := t.QueueDepth; {
 		case !t.Direct:
 		case depth == 1, depth == 8 && linear: // sources file its usual linear test under the same method

@@ -59,7 +59,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 			}
 		}
 		page := string(b.get("/r/" + id).body)
-		if name == "imported-h2testw" && !strings.Contains(page, "only 0.688 of 41.5 GB is usable") {
+		if name == "imported-h2testw" && !strings.Contains(page, "only 0.688 of 41.5 GB came back as written") {
 			t.Errorf("the page doesn't say what came back")
 		}
 		table := reTestTable.FindStringSubmatch(page)

@@ -107,7 +107,7 @@ lines:
 			break lines
 		}
 		if (key == "test" || key == "mode") && strings.Contains(value, "0Fill") {
-			shown = append(shown, "data=zeros")
+			shown = append(shown, result.OptionZeros)
 		}
 	}
 	headed := found >= 0

@@ -216,7 +216,7 @@ func (c *collected) attach(probe *section) {
 	attached := false
 	for i := range c.Outputs {
 		if out := &c.Outputs[i]; out.Tool == probe.tool && out.Checked == nil {
-			out.Checked, out.Options = probe.checked, joinOptions(out.Options, "checked=f3probe")
+			out.Checked, out.Options = probe.checked, joinOptions(out.Options, result.OptionF3probe)
 			attached = true
 		}
 	}
