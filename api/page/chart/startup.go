@@ -66,7 +66,7 @@ func (s *starts) against(base *starts) []string {
 
 // startup draws the starts of each run as dots. It compares the means by card, with the slowest run of the same
 // program, version, configuration and host, and by configuration, with the smallest one of the same program, version,
-// host and unit. Runs are in order of age, so the last one stands for several that are alike.
+// host and unit. Runs are in order of age, so of several runs of the smallest the last one counts.
 func startup(prefix string, runs []Profiled) (p Profile) {
 	table := Numbers{
 		Title: "Starts",
