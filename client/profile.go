@@ -134,8 +134,8 @@ func inWords(d time.Duration) string {
 }
 
 // measuredPasses are the writes of the reference profile's tests.
-const measuredPasses = "a linear one, one of zeros, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in a " +
-	"line, and 4 KiB at random"
+const measuredPasses = "a linear one, one of zeros, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in " +
+	"a line, and 4 KiB at random"
 
 // writesWhat says how much a run writes, and in what order.
 func writesWhat(plan measure.Plan) string {

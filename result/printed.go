@@ -3,8 +3,8 @@ package result
 import "fmt"
 
 // Treatment says how a module treats zeros and pieces of 512 bytes, which the article of MethodAltechnative2012 uses,
-// beside random data and pieces of 1 MiB: by the rates of the linear tests of that method, each with what alone differs.
-// It is empty where a document has no such tests.
+// beside random data and pieces of 1 MiB: by the rates of the linear tests of that method, each with what alone
+// differs. It is empty where a document has no such tests.
 func (d *Document) Treatment() (text string) {
 	const small, large = 512, 1 << 20
 	share := func(of, to *Test) string { return Number(100*of.Figures().MBPerS/to.Figures().MBPerS) + " %" }
@@ -13,7 +13,8 @@ func (d *Document) Treatment() (text string) {
 	if d.Method != MethodAltechnative2012 || zeros == nil || write == nil {
 		return ""
 	}
-	text = fmt.Sprintf("The module writes zeros at %s of the rate of random data, both 1 MiB at a time.", share(zeros, write))
+	text = fmt.Sprintf("The module writes zeros at %s of the rate of random data, both 1 MiB at a time.",
+		share(zeros, write))
 	if smallZeros != nil && smallRead != nil && read != nil {
 		text += fmt.Sprintf(" 512 B at a time, it reads at %s and writes zeros at %s of the rate of 1 MiB at a time.",
 			share(smallRead, read), share(smallZeros, zeros))

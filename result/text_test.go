@@ -35,7 +35,7 @@ func TestWhatAnImportFoundIsInTheWordsOfItsTool(t *testing.T) {
 		"all of 64 GB came back as written":    {Tool: result.ToolF3, Checked: &whole},
 		"only 8 of 64 GB came back as written": {Tool: result.ToolH2testw, Checked: &part},
 		"all of 64 GB is usable":               {Tool: result.ToolF3, Checked: &whole, Options: result.OptionF3probe},
-		"only 8 of 64 GB is usable":            {Tool: result.ToolF3, Checked: &part, Options: "a=b; " + result.OptionF3probe},
+		"only 8 of 64 GB is usable":            {Tool: result.ToolF3, Checked: &part, Options: "a; " + result.OptionF3probe},
 	} {
 		if got := of.Found(); got != want {
 			t.Errorf("%+v: %q, want %q", of, got, want)

@@ -61,7 +61,8 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 		spelled: map[string][]spelled{}, productWords: map[string]bool{},
 	}
 	for _, load := range []func(fs.FS) error{
-		c.loadSources, c.loadMethods, c.loadModules, c.loadPrintedRates, c.loadPartNumbers, c.loadOneForm, c.loadReferenceDevices,
+		c.loadSources, c.loadMethods, c.loadModules, c.loadPrintedRates, c.loadPartNumbers, c.loadOneForm,
+		c.loadReferenceDevices,
 		c.loadSpeedClasses, c.loadPublished, c.loadTables, c.loadMakers, c.loadUSBNames,
 		c.loadDevices,
 	} {

@@ -199,9 +199,9 @@ func (e Evidence) mayHaveClass() bool {
 	return !dated || err != nil || made >= firstClassYear
 }
 
-// mayBeOther reports whether nothing says that a card without a stated form is of the form that the catalogue lists. Most
-// lines are sold as microSD and SD, and some as CF, too, and the catalogue doesn't hold all of them. Full-size cards have
-// no application class.
+// mayBeOther reports whether nothing says that a card without a stated form is of the form that the catalogue lists.
+// Most lines are sold as microSD and SD, and some as CF, too, and the catalogue doesn't hold all of them. Full-size
+// cards have no application class.
 func (c *Catalogue) mayBeOther(f match, r reading, e Evidence) bool {
 	classed := applicationClass(r.words) != "" || applicationClass(lower(e.Classes)) != ""
 	switch f.module.Form {

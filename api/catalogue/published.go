@@ -114,8 +114,8 @@ func (p *Published) measured(r *row, tools []toolMethod) toolMethod {
 	return tool
 }
 
-// converted is a figure in another unit than its source prints. It has nine digits, which is all that any source prints,
-// and none that binary fractions make up.
+// converted is a figure in another unit than its source prints. It has nine digits, which is all that any source
+// prints, and none that binary fractions make up.
 func converted(v float64) *float64 { return new(result.Round(v, 9)) }
 
 // assign finds the module or reference device of a row.

@@ -70,8 +70,8 @@ func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
 }
 
 // testdata/thread_spellings.csv has names from public threads and READMEs, in two halves that a hash drew. Two people
-// labelled each row without each other, and a third decided where they disagreed; none knew the rules. Rules are made by
-// both halves. docs/identity.md says when they were counted unseen.
+// labelled each row without each other, and a third decided where they disagreed; none knew the rules. Rules are made
+// by both halves. docs/identity.md says when they were counted unseen.
 func TestThreadSpellings(t *testing.T) {
 	t.Parallel()
 	for half, rows := range map[string][][]string{

@@ -86,7 +86,8 @@ func (m Module) whyAmbiguous() string {
 }
 
 // offer returns the slug of the listed module that the typed name misses by one letter, whose words it has in another
-// order, or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
+// order, or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so
+// it is for its owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
 		f := c.find(n, e.Classes, r.capacityGB, r.form)

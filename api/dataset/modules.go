@@ -188,8 +188,8 @@ func printedColumns(m figure.Metric) []Column[Figure] {
 		}}
 	}
 	return []Column[Figure]{
-		column("n", Integer, "", "Of a row of published figures, or of what they lead to expect: how many units the published "+
-			"figures behind "+m.Key+" are of, each once, in however many hosts", notNegative,
+		column("n", Integer, "", "Of a row of published figures, or of what they lead to expect: how many units the "+
+			"published figures behind "+m.Key+" are of, each once, in however many hosts", notNegative,
 			func(p *figure.Printed) any { return &p.Units }),
 		column("least", Number, m.Unit, "The least of these figures", notNegative,
 			func(p *figure.Printed) any { return rounded(&p.Least) }),
@@ -237,7 +237,9 @@ func modelColumns(m figure.Metric) []Column[Figure] {
 	}
 	doubt := Field{m.Key + "_hosts_share", Number, "",
 		"Part of the interval's variance that is due to the hosts it was measured in, 0 to 1", notNegative}
-	return []Column[Figure]{figureColumn(doubt, m.Key, func(e *figure.Figure) any { return rounded(given(&e.HostsShare)) })}
+	return []Column[Figure]{
+		figureColumn(doubt, m.Key, func(e *figure.Figure) any { return rounded(given(&e.HostsShare)) }),
+	}
 }
 
 func (f *Figure) note() string {
@@ -251,7 +253,8 @@ func (f *Figure) note() string {
 func prices(medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
-		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, strconv.FormatFloat(result.Round(p.Amount, 9), 'f', -1, 64), p.N))
+		amount := strconv.FormatFloat(result.Round(p.Amount, 9), 'f', -1, 64)
+		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, amount, p.N))
 	}
 	return strings.Join(list, "; ")
 }

@@ -47,8 +47,8 @@ var Results = table(Table{
 	{Field{"unit", Key, "", "Tag of the unit; empty: it shows no serial number", none},
 		func(t *test) any { return &t.Unit }},
 }, testColumns("mb_per_s_low", "longest_1000_high_ns"), []Column[test]{
-	{Field{"named_by", Key, "", "What named the module: the evidence of its registers, ids, part number or typed name, its " +
-		"contributor, several contributors, an operator, or merged: it came under another name of the module; " +
+	{Field{"named_by", Key, "", "What named the module: the evidence of its registers, ids, part number or typed name, " +
+		"its contributor, several contributors, an operator, or merged: it came under another name of the module; " +
 		"empty: not known", none},
 		func(t *test) any { return &t.NamedBy }},
 }))
@@ -126,5 +126,6 @@ var Hosts = table(Table{
 		func(h *host) any { return &h.Modules }},
 	{Field{"first_date", Date, "", "Day that the first result was received, UTC", required},
 		func(h *host) any { return &h.FirstOn }},
-	{Field{"last_date", Date, "", "Day that the last result was received", required}, func(h *host) any { return &h.LastOn }},
+	{Field{"last_date", Date, "", "Day that the last result was received", required},
+		func(h *host) any { return &h.LastOn }},
 })

@@ -21,8 +21,8 @@ type AsPublished struct {
 	distance int64 // PublishedFigure
 }
 
-// PublishedAs lists the figures of an imported result that have a place among published ones, in the order of its tests;
-// docs/import.md lists which have. Of several linear tests the one with the nearest block size counts.
+// PublishedAs lists the figures of an imported result that have a place among published ones, in the order of its
+// tests; docs/import.md lists which have. Of several linear tests the one with the nearest block size counts.
 func PublishedAs(doc *result.Document) (all []AsPublished) {
 	at := map[[2]string]int{}
 	for i := range doc.Tests {

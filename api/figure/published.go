@@ -78,9 +78,9 @@ func evidenceOf(rows []catalogue.Published) map[measuredBy]*evidence {
 	return all
 }
 
-// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who may
-// be the author of several sources, published of a module by one kind of measurement: the median over its figures. A
-// source doesn't say whether two of these are of two cards, so they count as runs of one.
+// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who
+// may be the author of several sources, published of a module by one kind of measurement: the median over its figures.
+// A source doesn't say whether two of these are of two cards, so they count as runs of one.
 func PublishedShares(rows []catalogue.Published) map[string]Shares {
 	all := evidenceOf(rows)
 	kinds := map[measuredBy]int{} // of a module and figure, by contributor

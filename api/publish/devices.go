@@ -47,7 +47,7 @@ type device struct {
 	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string  // what no source says
 	Assumed          string    `json:",omitempty"` // what its kind does with a card, where no source says it of the device
-	Nearest          bool      `json:",omitempty"` // no question is about what it does with a card: the nearest is answered
+	Nearest          bool      `json:",omitempty"` // no question is about its use of a card: the nearest is answered
 	Answer           *answered `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
 	AnswerPath       string    `json:",omitempty"`
 }

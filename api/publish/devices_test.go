@@ -108,7 +108,9 @@ func TestWhatOwnersMeasuredInADevice(t *testing.T) {
 				ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.2", Units: 2},
 					{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 1}}},
 			{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 2, Boards: 2, Figures: estimate(900),
-				ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 1}, {Board: "Pi of mine", Units: 1}}},
+				ByBoard: []figure.BoardUnits{
+					{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 1}, {Board: "Pi of mine", Units: 1},
+				}},
 			{ModuleSlug: "stick", HostClass: "usb-3", Method: result.MethodFlashdex1, Units: 2, Boards: 1, Figures: estimate(2000),
 				USB: true, ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 2}}},
 			{ModuleSlug: "b", HostClass: "usb-3", Method: result.MethodFlashdex1, Units: 2, Boards: 1, Figures: estimate(3000),

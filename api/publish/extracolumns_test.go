@@ -18,7 +18,8 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	t.Parallel()
 	run := func(behindNS int64, ended result.Ended) figure.ProfiledRun {
 		return figure.ProfiledRun{Method: result.MethodRecording1, SampledRun: figure.SampledRun{Tests: []result.Test{
-			{Name: result.Record4MBPerS, Ended: result.Complete, Intervals: []result.Interval{{BehindNS: 1}, {BehindNS: behindNS}}},
+			{Name: result.Record4MBPerS, Ended: result.Complete,
+				Intervals: []result.Interval{{BehindNS: 1}, {BehindNS: behindNS}}},
 			{Name: result.Record30MBPerS, Ended: ended, Intervals: []result.Interval{{BehindNS: behindNS}}},
 		}}}
 	}

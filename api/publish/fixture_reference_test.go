@@ -59,7 +59,8 @@ func inPieces(name, sync, engine string, blockBytes int64, iops float64, limit t
 	var series result.Series
 	for t.Bytes < result.ReferenceAreaBytes && t.Ended == result.Complete {
 		ops := min(int64(math.Ceil(iops)), (result.ReferenceAreaBytes-t.Bytes)/blockBytes)
-		i := result.Interval{Ops: ops, Bytes: ops * blockBytes, NS: int64(float64(ops) * 1e9 / iops * (0.9 + 0.2*r.Float64()))}
+		ns := float64(ops) * 1e9 / iops * (0.9 + 0.2*r.Float64())
+		i := result.Interval{Ops: ops, Bytes: ops * blockBytes, NS: int64(ns)}
 		if engine == "flashdex" {
 			i.MaxNS = int64(4e9 / iops)
 		}

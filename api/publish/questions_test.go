@@ -75,7 +75,8 @@ func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
 			for i, b := range a.Best {
 				has := func(row tableRow) bool {
 					c := row.Cells[0]
-					return row.Slug == b.Slug && strings.TrimSuffix(c.Value, " "+b.Unit) == b.Score && strings.Replace(c.Interval, "–", " to ", 1) == b.Interval
+					return row.Slug == b.Slug && strings.TrimSuffix(c.Value, " "+b.Unit) == b.Score &&
+						strings.Replace(c.Interval, "–", " to ", 1) == b.Interval
 				}
 				if !slices.ContainsFunc(a.Sections, func(sec section[tableRow]) bool {
 					return !strings.HasPrefix(sec.Label, otherForms) && slices.ContainsFunc(sec.Rows, has)

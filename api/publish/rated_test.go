@@ -98,8 +98,8 @@ func TestRatedStandsBesideMeasurementsAlone(t *testing.T) {
 	}
 }
 
-// The AC100 article promises 30 random writes a second of an SLC module, and sets the 19 of an SD card beside them: 63.3
-// per cent. Nobody measured the module itself.
+// The AC100 article promises 30 random writes a second of an SLC module, and sets the 19 of an SD card beside them:
+// 63.3 per cent. Nobody measured the module itself.
 func TestWhatASourceSetBesideItsPromiseIsOfAnotherDevice(t *testing.T) {
 	t.Parallel()
 	const slug, of = "innodisk-minidom-u-usb", "Best SD card, altechnative.net 2012"

@@ -148,7 +148,8 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 
 // convert makes other rows of a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
-	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Currency, sec.Best, make([]To, 0, len(sec.Rows))}
+	rows := make([]To, 0, len(sec.Rows))
+	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Currency, sec.Best, rows}
 	for _, r := range sec.Rows {
 		to.Rows = append(to.Rows, row(r))
 	}

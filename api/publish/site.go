@@ -139,7 +139,8 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	changed := s.reuse.changed(inputs)
 	s.meta = s.counted(meta)
 	for _, write := range []func() ([]dataPage, error){
-		s.writeRankings, func() ([]dataPage, error) { return s.writeQuestions(ctx) }, s.writeVendorPages, s.writeHostPages, s.writeDevicePages,
+		s.writeRankings, func() ([]dataPage, error) { return s.writeQuestions(ctx) }, s.writeVendorPages, s.writeHostPages,
+		s.writeDevicePages,
 		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
 	} {
 		pages, err := write()

@@ -70,7 +70,8 @@ func speedOf(method catalogue.Method, r *ranking.Row, e figure.Figure) *speed {
 	return of
 }
 
-// behindSpeed says how many units of how many people a row's 4K random write is made of, and between which hosts it lies.
+// behindSpeed says how many units of how many people a row's 4K random write is made of, and between which hosts it
+// lies.
 func behindSpeed(r *ranking.Row, e figure.Figure) string {
 	if p, ok := r.Printed[figure.RandWriteIOPS]; ok {
 		return page.Counted(p.Units, "unit") + " by " + page.Counted(p.People, "author") +

@@ -67,10 +67,12 @@ func byStep(q question.Question, a ranking.Answer) verdict {
 	return verdict{tooSlow, sure + takes(q.Steps[1])}
 }
 
-// byYardsticks judges a time. A class promises each of its rates, so that a module is good where it surely has each that
-// the question asks for: one alone, such as the linear writes of video, makes up for none of the others. By a disk, which
-// promises nothing, it is the time of the small reads and writes that counts.
-func byYardsticks(q, small question.Question, figures figure.Set, yardsticks []catalogue.ReferenceDevice) verdict {
+// byYardsticks judges a time. A class promises each of its rates, so that a module is good where it surely has each
+// that the question asks for: one alone, such as the linear writes of video, makes up for none of the others. By a
+// disk, which promises nothing, it is the time of the small reads and writes that counts.
+func byYardsticks(
+	q, small question.Question, figures figure.Set, yardsticks []catalogue.ReferenceDevice,
+) verdict {
 	yardsticks = slices.DeleteFunc(slices.Clone(yardsticks), func(d catalogue.ReferenceDevice) bool { return d.Does == "" })
 	if len(yardsticks) == 0 {
 		return verdict{}

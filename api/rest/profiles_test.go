@@ -82,8 +82,8 @@ func TestRunPageTellsZerosAndSmallPiecesApart(t *testing.T) {
 	for _, part := range []string{
 		`<th scope="row">Linear rewrite, zeros</th><td class="number">1,024</td>`,
 		`<th scope="row">Linear write, zeros</th><td class="number">0.5</td>`,
-		"<p>The module writes zeros at 101 % of the rate of random data, both 1 MiB at a time. 512 B at a time, it reads at " +
-			"3.76 % and writes zeros at 3.05 % of the rate of 1 MiB at a time.</p>",
+		"<p>The module writes zeros at 101 % of the rate of random data, both 1 MiB at a time. 512 B at a time, it reads " +
+			"at 3.76 % and writes zeros at 3.05 % of the rate of 1 MiB at a time.</p>",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)

@@ -23,8 +23,10 @@ const unchecked = "Nobody has checked this formula against a clock yet."
 func TestFormulasOrderModulesAsAClockDid(t *testing.T) {
 	t.Parallel()
 	timed := map[string]struct{ test, says string }{
-		"boot":    {"boot_time", "the rank correlation is 0.76, with 95 % between 0.1 and 0.96, and 4K random writes alone agree as well"},
-		"updates": {"desktop_install_first", "the rank correlation is 0.88, with 95 % between 0.44 and 0.98; 4K random writes alone reach 0.83"},
+		"boot": {"boot_time", "the rank correlation is 0.76, with 95 % between 0.1 and 0.96, and 4K random writes alone " +
+			"agree as well"},
+		"updates": {"desktop_install_first", "the rank correlation is 0.88, with 95 % between 0.44 and 0.98; 4K random " +
+			"writes alone reach 0.83"},
 	}
 	presets, err := loaded()
 	if err != nil {
@@ -164,8 +166,8 @@ func TestHomeAssistantSaysWhatDied(t *testing.T) {
 		t.Fatalf("%d, %+v", i, c.Endurance)
 	}
 	e := c.Endurance[i]
-	says := fmt.Sprintf("Of %d cards that somebody wrote full over and over, half had their first error within %s rounds, "+
-		"and the earliest in its first.", e.N, result.Count(e.Median))
+	says := fmt.Sprintf("Of %d cards that somebody wrote full over and over, half had their first error within %s "+
+		"rounds, and the earliest in its first.", e.N, result.Count(e.Median))
 	if question := load(t)["home-assistant"]; !strings.Contains(question.Explanation, says) {
 		t.Errorf("the explanation does not say: %s", says)
 	}
