@@ -76,16 +76,6 @@ func (d Device) BusMBPerS() float64 {
 	return cmp.Or(d.Number("bus_mb_per_s"), busModeMBPerS[f.Value])
 }
 
-// LimitMBPerS is the most that goes through the slot, in 10^6 bytes per second: the highest rate that was measured in
-// it, else what its bus carries. Less than half of that tells of a slow card rather than of the slot, and more of a
-// cache. measured may be 0: nobody measured it. It returns 0 if nobody knows the bus.
-func (d Device) LimitMBPerS(measured float64) float64 {
-	if bus := d.BusMBPerS(); measured < bus/2 || measured > bus {
-		return bus
-	}
-	return measured
-}
-
 // hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".
 var hostWords = []string{"model", "a", "b", "rev", "revision", "1gb", "2gb", "4gb", "8gb", "16gb", "board"}
 

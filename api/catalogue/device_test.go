@@ -45,20 +45,6 @@ func TestASlotCarriesWhatASourceSaysElseWhatItsModeDoes(t *testing.T) {
 	}
 }
 
-// What was measured says more than the mode's name, unless a slow card or a cache was measured.
-func TestAMeasurementLimitsASlot(t *testing.T) {
-	t.Parallel()
-	highSpeed := Device{Facts: []DeviceFact{{Key: "bus_mode", Value: "High Speed"}}}
-	for measured, want := range map[float64]float64{0: 25, 9: 25, 12.5: 12.5, 23.6: 23.6, 25: 25, 300: 25} {
-		if got := highSpeed.LimitMBPerS(measured); got != want {
-			t.Errorf("%v MB/s measured on a bus of 25: %v, want %v", measured, got, want)
-		}
-	}
-	if got := (Device{}).LimitMBPerS(9); got != 0 {
-		t.Errorf("9 MB/s measured on an unknown bus limit it to %v", got)
-	}
-}
-
 func TestOnlyFormsThatFitTheSlotAreListed(t *testing.T) {
 	t.Parallel()
 	for slots, want := range map[string][]string{"microSD": {"microsd"}, "SD; CF": {"sd", "cf"},

@@ -178,12 +178,11 @@ func (s *site) device(d catalogue.Device) device {
 	read := max(d.Number("measured_read_mb_per_s"), of.Owners.highest(figure.SeqReadMBPerS))
 	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
 	of.Carries, of.Reads, of.Writes = known(d.BusMBPerS()), known(read), known(write)
-	limits := slotLimits{figure.SeqWriteMBPerS: d.LimitMBPerS(write), figure.SeqReadMBPerS: d.LimitMBPerS(read)}
 	if _, told := d.Fact("profile"); !told {
 		of.Assumed = uses[profileFor(d)]
 	}
 	for _, q := range s.questionsAbout(d) {
-		if a := s.answerFor(d, q, limits); len(a.Sections) > 0 {
+		if a := s.answerFor(d, q); len(a.Sections) > 0 {
 			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
 			of.Nearest = profileFor(d) == keepsFiles
 			break
@@ -202,9 +201,9 @@ func (s *site) answersFor(q question.Question) []section[ranking.Answer] {
 }
 
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
-func (s *site) answerFor(d catalogue.Device, q question.Question, limits slotLimits) answered {
+func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = d.Forms()
-	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: limits.hereColumns(d)}
+	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	most, room := d.Number("max_capacity_gb"), maxDeviceRows
 	var sections []section[ranking.Answer]
 	for _, sec := range s.answersFor(q) {

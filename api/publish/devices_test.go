@@ -47,7 +47,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 					here++
 				}
 			}
-			if (d.LimitMBPerS(0) > 0) != (here == 2) {
+			if (d.BusMBPerS() > 0) != (here == 2) {
 				t.Errorf("%s: %d columns of what is left of linear rates", d.Slug, here)
 			}
 			bus := d.BusMBPerS()

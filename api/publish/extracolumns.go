@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -121,23 +120,17 @@ func waitCell(r recording) page.Cell {
 	return page.Cell{Class: "number", Value: result.Number(r.waitS), N: result.Count(r.runs), Sort: page.Sortable(r.waitS)}
 }
 
-// slotLimits are the most that goes through a device's slot, in MB/s, by the key of a linear figure; 0: not known.
-type slotLimits map[string]float64
-
-// hereColumns say what is left of a module's linear rates in a device, and who knows.
-func (limits slotLimits) hereColumns(d catalogue.Device) (columns []extraColumn) {
+// hereColumns say what is left of a module's linear rates in a slot whose bus carries at most limit, in MB/s; 0: nobody
+// knows. What was measured in the slot limits nothing: another card may be faster.
+func hereColumns(limit float64) (columns []extraColumn) {
+	if limit == 0 {
+		return nil
+	}
 	for _, key := range []string{figure.SeqWriteMBPerS, figure.SeqReadMBPerS} {
-		limit, label := limits[key], figure.MetricOf(key).Label+" here"
-		if limit == 0 {
-			continue
-		}
-		says := "the most that anybody measured in this slot"
-		if limit == d.BusMBPerS() {
-			says = "the most that its bus carries"
-		}
+		label := figure.MetricOf(key).Label + " here"
 		columns = append(columns, extraColumn{
 			Key: strings.ReplaceAll(key, "_", "-") + "-here", Label: label, Unit: "MB/s",
-			Note: fmt.Sprintf("%s: the module’s rate, or %s MB/s where it is more, %s.", label, result.Number(limit), says),
+			Note: fmt.Sprintf("The module’s rate, or the %s MB/s that the bus carries where it is more.", result.Number(limit)),
 			cell: func(r ranking.Answer) page.Cell {
 				f, known := r.Figures.Find(key)
 				if !known {
