@@ -131,7 +131,7 @@ func TestNoCardHasBothABurstAndARateOutsideACamera(t *testing.T) {
 		}
 	}
 	says := fmt.Sprintf("Published times of bursts on %d cards can't check the formula: "+
-		"nobody printed a linear write rate of these cards outside a camera.", len(burst))
+		"no source that we have printed a linear write rate of these cards outside a camera.", len(burst))
 	if question := load(t)["camera"]; !strings.Contains(question.Explanation, says) {
 		t.Errorf("the explanation does not say: %s", says)
 	}
