@@ -32,6 +32,13 @@ async function named(page) {
   const { y } = await page.locator(".answers ol a").first().boundingBox();
   assert.ok(y < 740, `on a phone the first module stands ${y} px down`);
 
+  for (const at of ["/for/boot/", "/for/camera/", "/device/steam-deck/"]) {
+    await page.goto(site + at);
+    const { y } = await page.locator("main .answers ol a").first().boundingBox();
+    assert.ok(y < 740, `on a phone the first module of ${at} stands ${y} px down`);
+  }
+  await page.goto(site);
+
   const tick = page.locator(".strip a").last();
   await tick.scrollIntoViewIfNeeded();
   const goal = await tick.getAttribute("href");
