@@ -45,21 +45,21 @@ async function ranking(browser) {
 
   await page.getByRole("searchbox", { name: /these words/ }).fill("samsung SD");
   await page.locator("summary", { hasText: "Columns" }).press("Enter");
-  await page.getByLabel("Latency").press("Space");
+  await page.getByLabel("Stability").press("Space");
   await page.locator("th[data-key=capacity_gb] button:not(.explain)").press("Enter");
   await page.waitForURL(/sort=capacity_gb/);
   assert.match(await page.locator("caption").first().innerText(), /^Sorted by Capacity, (as|des)cending\./);
   const there = await names(page);
   assert.ok(there.length > 2 && there.length < Number(all) && there.every((n) => /samsung.*sd/i.test(n)),
     `the filter left ${there}`);
-  assert.ok(!(await shows(page, ".g-latency")) && (await shows(page, ".g-linear")),
+  assert.ok(!(await shows(page, ".g-stability")) && (await shows(page, ".g-linear")),
     "only the unchecked columns are hidden");
   assert.equal(await page.locator(".tools [role=status]").innerText(), `${there.length} of ${all} modules`);
 
   const again = await open(browser, page.url().slice(site.length));
   await settled(again, "modules");
   assert.deepEqual(await names(again), there, "the shared link shows the same rows in the same order");
-  assert.ok(!(await shows(again, ".g-latency")) && (await shows(again, "th[data-key=capacity_gb][aria-sort]")),
+  assert.ok(!(await shows(again, ".g-stability")) && (await shows(again, "th[data-key=capacity_gb][aria-sort]")),
     "and the same columns");
 
   const [head, ...rows] = await taken(again);
@@ -170,10 +170,10 @@ async function explore(browser) {
   assert.deepEqual((await cells()).slice(0, first.length), first, "the whole table begins with the first rows");
   assert.ok(await box.isChecked() && await box.evaluate((input) => document.activeElement === input),
     "the box stays chosen and focused");
-  assert.ok(!(await shows(page, ".explored .g-latency")), "columns in which the method knows nothing are folded");
+  assert.ok(!(await shows(page, ".explored .g-stability")), "columns in which the method knows nothing are folded");
   await page.getByLabel("Measured by").selectOption("flashdex-1");
   await page.waitForURL(/method=flashdex-1/);
-  assert.ok(await shows(page, ".explored .g-latency"), "and shown with a method that knows them");
+  assert.ok(await shows(page, ".explored .g-stability"), "and shown with a method that knows them");
   page = await open(browser, "/explore/?method=flashdex-1");
   await page.evaluate(() => {
     const words = document.querySelector("#explore [type=search]");
@@ -354,10 +354,10 @@ await scripted.close();
 const plain = await context({ viewport: { width: 1440, height: 900 }, javaScriptEnabled: false });
 await pages(plain);
 const page = await open(plain, "/by/rand-write-iops/");
-assert.ok(await shows(page, ".g-latency"));
+assert.ok(await shows(page, ".g-stability"));
 await page.locator("summary", { hasText: "Columns" }).click();
-await page.getByLabel("Latency").uncheck();
-assert.ok(!(await shows(page, ".g-latency")), "columns are hidden by CSS alone");
+await page.getByLabel("Stability").uncheck();
+assert.ok(!(await shows(page, ".g-stability")), "columns are hidden by CSS alone");
 assert.ok(!(await page.getByRole("button", { name: "Download what I see" }).isVisible()),
   "no button that does nothing");
 const without = await open(plain, "/explore/");
