@@ -29,11 +29,10 @@ if (tools) {
       const has = [...row.querySelectorAll("th, td:not(.number, .rank)")].map(text).join(" ").toLowerCase();
       const of = row.cells[0].dataset;
       row.hidden = isModule(row) && !(wanted.every((word) => has.includes(word)) &&
-        set.every(({ name, value }) => fits[name]((of[name] ?? "unknown").split(" "), value)));
+        set.every(({ name, value }) => fits[name]((of[name] ?? "?").split(" "), value)));
     }
     for (const section of table.tBodies) {
-      section.hidden = (words.value.trim() || set[0]) &&
-        !section.querySelector("tr:not(.section, .reference, [hidden])");
+      section.hidden = !section.querySelector("tr:not(.section, .reference, [hidden])");
     }
     const modules = rows.filter(isModule);
     status.textContent = `${modules.filter((row) => !row.hidden).length} of ${modules.length} modules`;
