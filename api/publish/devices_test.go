@@ -47,6 +47,9 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 					here++
 				}
 			}
+			if use, _ := d.Fact("profile"); use.Value == keepsFiles && !of.Nearest {
+				t.Errorf("%s does not say that its question is the nearest one", d.Slug)
+			}
 			if (d.BusMBPerS() > 0) != (here == 2) {
 				t.Errorf("%s: %d columns of what is left of linear rates", d.Slug, here)
 			}

@@ -58,10 +58,14 @@ func newHostPage(name string) *hostPage {
 
 // join adds rows of another name of the same host.
 func (h *hostPage) join(rows []hostRow) {
+	had := map[*figure.Summary]int{} // where its row stands
+	for i := range h.rows {
+		had[h.rows[i].Summary] = i
+	}
 	for _, r := range rows {
 		h.Units += r.here
-		at := slices.IndexFunc(h.rows, func(of hostRow) bool { return of.Summary == r.Summary })
-		if at < 0 {
+		at, ok := had[r.Summary]
+		if !ok {
 			h.rows = append(h.rows, r)
 			continue
 		}

@@ -43,8 +43,12 @@ func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 // besidePromises lists what the sources of a module's promises measured of reference devices.
 func (s *site) besidePromises(m catalogue.Module) []catalogue.Published {
 	listed, _ := s.catalogue.Module(m.Slug)
+	promised := listed.AllRated()
+	if len(promised) == 0 {
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(s.published[""]), func(p catalogue.Published) bool {
-		return !slices.ContainsFunc(listed.AllRated(), func(r catalogue.Rated) bool { return r.Source == p.Source })
+		return !slices.ContainsFunc(promised, func(r catalogue.Rated) bool { return r.Source == p.Source })
 	})
 }
 
