@@ -179,6 +179,9 @@ func (t *Test) checkImported(add report) {
 	if len(t.Intervals) > 0 && (sum.Ops != t.Ops || sum.Bytes != t.Bytes || sum.NS != t.DurationNS) {
 		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", sum.Ops, sum.Bytes, sum.NS)
 	}
+	if ops, err := countOf(t.Latency); err != nil || len(t.Latency) > 0 && ops != t.Ops {
+		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
+	}
 	if t.Percentiles == nil {
 		return
 	}

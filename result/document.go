@@ -322,7 +322,8 @@ type Target struct {
 // Test is one measurement with its samples. A document has at most one with the same name and block size.
 //
 // Other tools print sums without samples. In an imported document, OverheadNS and DeviceBytes are 0 (unknown), Batches
-// and Latency are missing, Intervals are single runs, passes or seconds, and DurationNS is the elapsed time.
+// are missing, and Latency, too, unless the tool prints a histogram (fio's json+); Intervals are single runs, passes or
+// seconds, and DurationNS is the elapsed time.
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
@@ -356,7 +357,7 @@ type Test struct {
 	Batches   []Batch    `json:"batches,omitempty"`   // random tests: the counted operations in BatchCount batches
 	Latency   []Bucket   `json:"latency,omitempty"`   // random tests: histogram of the counted operations
 
-	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests
+	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests; beside Latency, only MaxNS matters
 }
 
 // Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints, in pieces of 512 bytes,

@@ -34,9 +34,12 @@ func NewHistogram() *Histogram {
 }
 
 // Add records one operation of ns nanoseconds. An operation longer than an hour counts as an hour.
-func (h *Histogram) Add(ns int64) {
-	// RecordValue fails only outside of these limits.
-	_ = h.hdr.RecordValue(min(max(ns, 0), latencyHighestNS))
+func (h *Histogram) Add(ns int64) { h.AddAll(Bucket{ns, 1}) }
+
+// AddAll records all operations of a bucket.
+func (h *Histogram) AddAll(b Bucket) {
+	// RecordValues fails only outside of these limits.
+	_ = h.hdr.RecordValues(min(max(b.LatencyNS(), 0), latencyHighestNS), b.Count())
 }
 
 // Buckets lists the recorded latencies in ascending order, without empty buckets.

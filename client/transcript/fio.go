@@ -43,6 +43,7 @@ type fioSide struct {
 	Completion struct {
 		MaxNS      float64            `json:"max"`
 		Percentile map[string]float64 `json:"percentile"`
+		Bins       map[string]int64   `json:"bins"` // of json+: operations by latency in ns
 	} `json:"clat_ns"`
 
 	printedBytes float64 // of the text, which rounds them
@@ -67,7 +68,7 @@ var fioBends = []string{"rate", "rate_iops", "thinktime", "percentage_random", "
 const fioShown = "rw readwrite bs blocksize size ioengine iodepth numjobs direct buffered " +
 	"sync fsync fdatasync end_fsync runtime time_based ramp_time"
 
-// fioJSON reads fio's JSON. It doesn't use the histograms of json+, which say more than the percentiles.
+// fioJSON reads fio's JSON.
 func fioJSON(s *section, data []byte) error {
 	var read fioOutput
 	if err := json.Unmarshal(data, &read); err != nil {
@@ -120,6 +121,9 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 			s.leave("%s: %s", name, why)
 			continue
 		}
+		if bins := len(job.side().Completion.Bins); bins > 0 && t.IsRandom() && t.Latency == nil {
+			s.leave("%s: its histogram, which doesn't count all its %d operations; its percentiles are read", name, t.Ops)
+		}
 		t.EngineVersion = s.version
 		for file := range strings.SplitSeq(job.Options["filename"], ":") {
 			s.on(file)
@@ -128,6 +132,14 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 		s.add(t, optionsOf(fioShown, job.Options))
 	}
 	return nil
+}
+
+// side returns the figures of what the job did.
+func (job *fioJob) side() *fioSide {
+	if job.Write.TotalIOs > 0 {
+		return &job.Write
+	}
+	return &job.Read
 }
 
 // unfit says why a job that is done this way, with an engine and blocks of these sizes, is no test; "": it is one.
@@ -164,10 +176,7 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 	if way == "" && job.shown {
 		way = "read" // fio's default
 	}
-	side := &job.Read
-	if job.Write.TotalIOs > 0 {
-		side = &job.Write
-	}
+	side := job.side()
 	engine := cmp.Or(set["ioengine"], "psync")
 	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"], set["blocksize"], "4k"), ",")) // 4k is fio's default
 	if why := job.unfit(way, engine, sizes); why != "" {
@@ -221,7 +230,7 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 		t.Ended = result.TimeLimit
 	}
 	if t.IsRandom() {
-		t.Percentiles = side.percentiles()
+		t.Percentiles, t.Latency = side.percentiles(), side.latency()
 	}
 	return t, "", nil
 }
@@ -257,4 +266,22 @@ func (side *fioSide) percentiles() *result.Percentiles {
 	at := func(key string) int64 { return int64(max(min(c.Percentile[key], c.MaxNS), 0)) }
 	return &result.Percentiles{P50NS: at("50.000000"), P99NS: at("99.000000"), P999NS: at("99.900000"),
 		MaxNS: int64(c.MaxNS)}
+}
+
+// latency returns the completion latencies of the histogram of json+, which names its bins, 64 for each power of two,
+// by their middles; nil: there is none, or it doesn't count each operation.
+func (side *fioSide) latency() []result.Bucket {
+	histogram, left := result.NewHistogram(), side.TotalIOs
+	for middle, ops := range side.Completion.Bins {
+		ns, ok := count(middle)
+		if !ok || ops < 1 || ops > left {
+			return nil
+		}
+		histogram.AddAll(result.Bucket{ns, ops})
+		left -= ops
+	}
+	if left > 0 {
+		return nil
+	}
+	return histogram.Buckets()
 }

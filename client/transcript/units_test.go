@@ -1,6 +1,7 @@
 package transcript_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -286,5 +287,41 @@ Sequential writing speed: 22.40 MB/s
 	if len(alone.Outputs) != 1 || len(alone.Outputs[0].Tests) != 2 || alone.Outputs[0].Checked == nil ||
 		!strings.Contains(said, "lacks the sizes of the files") {
 		t.Errorf("the summary alone:\n%s", said)
+	}
+}
+
+// The histogram of json+ has the percentiles that fio prints beside it, to within the width of its bins. One that
+// doesn't count each operation is left out, and the percentiles are read instead.
+func TestTheHistogramOfFio(t *testing.T) {
+	t.Parallel()
+	plus := text(t, "fio-plus.json")
+	for name, c := range map[string]struct {
+		text string
+		ops  int64
+		left string
+	}{
+		"as it is":           {plus, 2048, ""},
+		"one operation less": {strings.Replace(plus, `"17280" : 2,`, `"17280" : 1,`, 1), 0, "doesn't count all its 2048 operations"},
+		"one more":           {strings.Replace(plus, `"17280" : 2,`, `"17280" : 3,`, 1), 0, "doesn't count all its 2048 operations"},
+		"no latency":         {strings.Replace(plus, `"17280" : 2,`, `"soon" : 2,`, 1), 0, "doesn't count all its 2048 operations"},
+	} {
+		read, err := transcript.Read(c.text, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		test := read.Outputs[0].Tests[0]
+		var ops int64
+		for _, bucket := range test.Latency {
+			ops += bucket.Count()
+		}
+		if left := strings.Join(shown(read, nil), "\n"); ops != c.ops || !strings.Contains(left, c.left) {
+			t.Errorf("%s: %d operations, want %d, and %q in:\n%s", name, ops, c.ops, c.left, left)
+		}
+		figures := test.Figures()
+		for want, got := range map[int64]*int64{45824: figures.P50NS, 9371648: figures.P99NS} {
+			if got == nil || math.Abs(float64(*got-want)) > 0.02*float64(want) {
+				t.Errorf("%s: %v ns, fio printed %d", name, got, want)
+			}
+		}
 	}
 }

@@ -212,6 +212,8 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 			"/tests/0/device_bytes"},
 		"with batches": {string(imported), `"ended":"time-limit"`,
 			`"batches":[{"ops":5870,"ns":10001000000}],"ended":"time-limit"`, "/tests/2/batches"},
+		"with a histogram of fewer operations": {string(imported), `"ended":"time-limit"`,
+			`"latency":[[100000,5]],"ended":"time-limit"`, "/tests/2/latency"},
 		"with the name of a file": {string(imported), `"options":"`, `"options":"filename=/home/alice/x `,
 			"/imported/options"},
 		"with the percentiles muddled":  {string(imported), `"p50_ns":`, `"p50_ns":999999`, "/tests/2/percentiles"},
