@@ -32,6 +32,16 @@ func TestImported(t *testing.T) {
 			d *result.Document) {
 			d.Tests[2].Percentiles.MaxNS = 2 * d.Tests[2].DurationNS
 		}, "slowest-operation"},
+		"a histogram": {func(d *result.Document) {
+			d.Tests[2].Latency = []result.Bucket{{1_000_000, 5000}, {2_000_000, d.Tests[2].Ops - 5000}}
+		}, ""},
+		"a histogram of 32 in flight": {func(d *result.Document) {
+			d.Tests[2].QueueDepth = 32
+			d.Tests[2].Latency = []result.Bucket{{50_000_000, 5000}, {60_000_000, d.Tests[2].Ops - 5000}}
+		}, ""},
+		"a histogram of more time than passed": {func(d *result.Document) {
+			d.Tests[2].Latency = []result.Bucket{{2_000_000, 5000}, {3_000_000, d.Tests[2].Ops - 5000}}
+		}, "latency-sum"},
 		"a file larger than the module":   {func(d *result.Document) { d.Tests[2].AreaBytes = 64e9 }, "area"},
 		"less than the file, though done": {func(d *result.Document) { d.Tests[2].Ended = result.Complete }, "area"},
 	} {

@@ -58,8 +58,11 @@ func TestRealOutputsOfOtherToolsArePlausible(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 			}
 			for _, finding := range plausible.Check(doc) {
-				if !slices.Contains([]string{"imported-rate", "bus-ceiling", "bus-impossible"}, finding.Rule) {
+				if !slices.Contains([]string{"imported-rate", "bus-ceiling", "bus-impossible",
+					"latency-floor"}, finding.Rule) {
 					t.Errorf("%s, %s: %s: %s", file, out.Tool, finding.Rule, finding.Reason)
+				} else if finding.Rule == "latency-floor" && strings.HasSuffix(file, "fio-plus.json") {
+					continue // the disk that it was made on is faster than a stick's bus
 				} else if !strings.Contains(file, "iozone-") && !strings.Contains(file, "diskmark-") {
 					t.Errorf("%s, %s: %s: %s", file, out.Tool, finding.Rule, finding.Reason)
 				}
