@@ -1,5 +1,5 @@
-// Reads names in the picture of the home page by pointer and keys, opens one by touch, without JavaScript, and searches for a device
-// with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
+// Reads names in the picture of the home page by pointer, keys and touch, opens one without JavaScript, and searches for
+// a device with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
 import assert from "node:assert/strict";
 import { context } from "../chromium.mjs";
 
@@ -45,6 +45,20 @@ async function named(page) {
   await tick.tap();
   await page.waitForURL(site + goal);
   console.log("touch opens the module of a tick");
+  await browser.close();
+}
+
+// With JavaScript, the first touch names a tick.
+{
+  const { browser, page } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  const tick = page.locator(".strip a").last();
+  await tick.scrollIntoViewIfNeeded();
+  await tick.tap();
+  assert.equal(await named(page), await tick.locator("title").textContent());
+  assert.equal(path(page), "/", "the first touch names the tick");
+  const goal = await tick.getAttribute("href");
+  await tick.tap();
+  await page.waitForURL(site + goal);
   await browser.close();
 }
 

@@ -2,3 +2,4 @@ import "./sort.js";
 import "./table.js";
 import "./command.js";
 import "./suggest.js";
+import "./strip.js";
