@@ -74,6 +74,9 @@ func (o *options) readText(ctx context.Context, path string) (
 	outcome := "nothing was imported, and " + text.name + " is unchanged"
 	text.facts = maps.Clone(o.facts)
 	read, err = text.readAsking(ctx, outcome)
+	if read.OnlyProbed() { // its rates may be in another file, beside which it is read again
+		return text, read, nil
+	}
 	if err == nil && !o.dryRun {
 		err = o.askModule(ctx, outcome)
 	}

@@ -197,6 +197,48 @@ func (s *section) f3probe() error {
 	return nil
 }
 
+// attach gives what f3probe found to F3's rates that nobody checked, in the same text or in those beside it. A result
+// holds a rate. It reports whether rates in another text take a finding of this one.
+func (c *collected) attach(beside []Transcript) (elsewhere bool) {
+	takes := func(outputs []Output) bool {
+		return slices.ContainsFunc(outputs, func(o Output) bool { return o.Tool == result.ToolF3 && o.Checked == nil })
+	}
+	give := func(found result.Checked) {
+		for i := range c.Outputs {
+			if out := &c.Outputs[i]; out.Tool == result.ToolF3 && out.Checked == nil {
+				out.Checked, out.Options = &found, joinOptions(out.Options, result.OptionF3probe)
+			}
+		}
+	}
+	all := map[result.Checked]bool{} // several findings contradict each other: none goes to another text
+	for i := range beside {
+		for _, found := range beside[i].found {
+			all[found] = true
+		}
+	}
+	crosses := len(all) == 1 && len(several(c.named)) == 0
+	rated := slices.ContainsFunc(beside, func(t Transcript) bool { return takes(t.Outputs) })
+	for _, probe := range c.probes {
+		c.found = append(c.found, *probe.checked)
+		switch {
+		case takes(c.Outputs):
+			give(*probe.checked)
+		case crosses && rated:
+			elsewhere = true
+		default:
+			c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes usable, and measures no rate, "+
+				"without which there is no result; import it together with what f3write printed of the same unit, or let "+
+				"flashdex verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
+		}
+	}
+	if crosses {
+		for found := range all {
+			give(found)
+		}
+	}
+	return elsewhere
+}
+
 // sectors reads "(9136127 sectors)", the exact number of 512 bytes behind a rounded size.
 func sectors(line string) (bytes float64, ok bool) {
 	text, ok := between(line, "(", " sector")

@@ -55,12 +55,17 @@ func several(places []place) map[placeKind]error {
 }
 
 // refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included:
-// they are not of one module. Places of two kinds may be one. It returns all places that count.
-func refuseSeveral(all []outcome, beside []place) (counted []place) {
-	for _, p := range beside {
-		counted = with(counted, p)
+// they are not of one module. Places of two kinds may be one. It returns all places that count, and these with those of
+// failed runs.
+func refuseSeveral(all []outcome, beside []Transcript) (counted, named []place) {
+	for i := range beside {
+		for _, p := range beside[i].places {
+			counted = with(counted, p)
+		}
+		for _, p := range beside[i].named {
+			named = with(named, p)
+		}
 	}
-	named := slices.Clone(counted) // by failed runs, too
 	for i := range all {
 		for _, p := range all[i].places {
 			named = with(named, p)
@@ -82,7 +87,7 @@ func refuseSeveral(all []outcome, beside []place) (counted []place) {
 			}
 		}
 	}
-	return counted
+	return counted, named
 }
 
 // on notes that a section measured a file, or a device.

@@ -34,7 +34,9 @@ type Transcript struct {
 	Outputs []Output
 	LeftOut []string // the parts that are in no output, each with its line and the reason
 
-	places []place // that its outputs measured, those that were left out for that included
+	places []place          // that its outputs measured, those that were left out for that included
+	named  []place          // these, and those of failed runs
+	found  []result.Checked // by f3probe
 }
 
 // Output is one result: runs of one tool in which no test is there twice in different ways.
@@ -97,10 +99,7 @@ func Read(content string, given map[string]string, beside ...Transcript) (Transc
 			whole = append(whole, outcome{s, err})
 		}
 	}
-	for i := range beside {
-		all.places = append(all.places, beside[i].places...)
-	}
-	all.places = refuseSeveral(whole, all.places)
+	all.places, all.named = refuseSeveral(whole, beside)
 	for i := range bare {
 		if len(bare) > 1 {
 			bare[i].err = errors.New("one of several without their commands, so nobody knows which did what")
@@ -112,8 +111,11 @@ func Read(content string, given map[string]string, beside ...Transcript) (Transc
 	for _, at := range rates {
 		all.leave(at, at, "a rate that belongs to no output that can be read: "+shorten(t.lines[at]))
 	}
-	return all.transcript()
+	return all.transcript(beside)
 }
+
+// OnlyProbed reports whether f3probe's finding is all that was read. The rates that it goes to may be in a text beside.
+func (t *Transcript) OnlyProbed() bool { return len(t.Outputs) == 0 && len(t.found) > 0 }
 
 // section is one output in a text.
 type section struct {
@@ -211,22 +213,6 @@ func (c *collected) take(s *section, err error) {
 	}
 }
 
-// attach gives what f3probe found to F3's rates in the same text that nobody checked. A result holds a rate.
-func (c *collected) attach(probe *section) {
-	attached := false
-	for i := range c.Outputs {
-		if out := &c.Outputs[i]; out.Tool == probe.tool && out.Checked == nil {
-			out.Checked, out.Options = probe.checked, joinOptions(out.Options, result.OptionF3probe)
-			attached = true
-		}
-	}
-	if !attached {
-		c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes usable, and measures no rate, without "+
-			"which there is no result; import it in one text with what f3write printed of the same unit, or let flashdex "+
-			"verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
-	}
-}
-
 // maxOutputs is the most results of one text.
 const maxOutputs = 1000
 
@@ -281,11 +267,9 @@ func (out *Output) put(t result.Test, repeats bool) bool {
 }
 
 // transcript returns everything, or the reason why there is nothing.
-func (c *collected) transcript() (Transcript, error) {
-	for _, probe := range c.probes {
-		c.attach(probe)
-	}
-	none := Transcript{places: c.places}
+func (c *collected) transcript(beside []Transcript) (Transcript, error) {
+	elsewhere := c.attach(beside)
+	none := Transcript{places: c.places, named: c.named}
 	for _, fact := range slices.Sorted(maps.Keys(c.against)) {
 		if !c.open[fact] {
 			return none, c.against[fact]
@@ -294,9 +278,10 @@ func (c *collected) transcript() (Transcript, error) {
 	switch {
 	case len(c.missing) > 0:
 		return none, &MissingError{c.missing}
-	case len(c.Outputs) > 0:
+	case len(c.Outputs) > 0 || elsewhere:
 		return c.Transcript, nil
 	case len(c.LeftOut) > 0:
+		none.found = c.found
 		return none, errors.New("it contains no test that can be imported: " + strings.Join(c.LeftOut, "; "))
 	}
 	return none, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")

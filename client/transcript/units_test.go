@@ -84,7 +84,7 @@ func TestFiguresOfPiBenchmarksCountOnce(t *testing.T) {
 	}
 }
 
-// What f3probe found goes to F3's rates in the same text that nobody checked, and nowhere else.
+// What f3probe found goes to F3's rates in the same text that nobody checked, and to no others there.
 func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 	t.Parallel()
 	write, read, probe := text(t, "f3write.txt"), text(t, "f3read.txt"), text(t, "f3probe.txt")
@@ -117,6 +117,53 @@ func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 		said := strings.Join(shown(got, err), "\n")
 		if len(got.Outputs) != c.results || !strings.Contains(said, c.says) {
 			t.Errorf("%s: %d results, want %d and %q; read:\n%s", name, len(got.Outputs), c.results, c.says, said)
+		}
+	}
+}
+
+// What f3probe found goes to F3's rates in another file, too, unless files differ in it or show several places.
+func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
+	t.Parallel()
+	write, read, probe := text(t, "f3write.txt"), text(t, "f3read.txt"), text(t, "f3probe.txt")
+	sdb := strings.Replace(probe, "loop0", "sdb", 1)
+	smaller := strings.Replace(probe, "220.00 MB (450560", "8.00 MB (16384", 1)
+	failed := "$ f3write /media/other\n" + write[:strings.Index(write, "Free")] + "\n$ f3write /media/card\n"
+	const alone, found = "measures no rate", "\n  right: 230686720 of 230686720 bytes"
+	for name, c := range map[string]struct {
+		texts   []string
+		results int
+		says    []string // of each file, a part
+	}{
+		"behind":                  {[]string{write, probe}, 1, []string{"checked=f3probe" + found, ""}},
+		"before":                  {[]string{probe, write}, 1, []string{"", "checked=f3probe" + found}},
+		"of two rates":            {[]string{write, probe, write}, 2, []string{found, "", found}},
+		"found twice":             {[]string{probe, probe, write}, 1, []string{"", "", found}},
+		"found otherwise":         {[]string{probe, smaller, write}, 1, []string{alone, alone, "f3 8.0\n  seq"}},
+		"otherwise beside a rate": {[]string{write + probe, smaller, write}, 2, []string{found, alone, "f3 8.0\n  seq"}},
+		"beside f3read":           {[]string{read, probe}, 1, []string{"f3 8.0\n  right: 194510848", alone}},
+		"beside another tool":     {[]string{text(t, "dd-busybox.txt"), probe}, 1, []string{"dd BusyBox", alone}},
+		"of another device": {[]string{write + text(t, "hdparm-direct.txt"), sdb}, 1,
+			[]string{"f3 8.0\n  seq", "2 devices"}},
+		"beside a card that failed": {[]string{failed + write, probe}, 1, []string{"f3 8.0\n  seq", "2 volumes"}},
+		"of several cards": {[]string{"$ f3write /media/a\n" + write, "$ f3write /media/b\n" + write, probe}, 0,
+			[]string{"2 volumes", "2 volumes", "2 volumes"}},
+	} {
+		var beside []transcript.Transcript
+		for _, content := range c.texts {
+			got, _ := transcript.Read(content, nil)
+			beside = append(beside, got)
+		}
+		results := 0
+		for i, content := range c.texts {
+			got, err := transcript.Read(content, nil, beside...)
+			results += len(got.Outputs)
+			said := strings.Join(shown(got, err), "\n")
+			if !strings.Contains(said, c.says[i]) || c.says[i] == "" && said != "" {
+				t.Errorf("%s, file %d: want %q; read:\n%s", name, i, c.says[i], said)
+			}
+		}
+		if results != c.results {
+			t.Errorf("%s: %d results, want %d", name, results, c.results)
 		}
 	}
 }
