@@ -44,8 +44,30 @@ func (f *filled) take(s *section, sync string) error {
 
 var h2testwFirst = []string{"Warning: Only ", "Test finished without errors", "The media is likely to be defective"}
 
+// h2testwGerman are the beginnings of its German lines, and of the English ones that say the same. No German text about
+// errors was found, so none is read.
+var h2testwGerman = [][2]string{{"Achtung: Nur ", "Warning: Only "}, {"Schreibrate: ", "Writing speed: "},
+	{"Fertig, kein Fehler aufgetreten", "Test finished without errors"}, {"Leserate: ", "Reading speed: "}}
+
+// inEnglish translates a line of H2testw's German text, as far as figures stand in it.
+func inEnglish(line string) (english string, german bool) {
+	for _, words := range h2testwGerman {
+		if rest, ok := strings.CutPrefix(line, words[0]); ok {
+			return words[1] + strings.Replace(rest, " MByte getestet.", " MByte tested.", 1), true
+		}
+	}
+	return line, false
+}
+
 func h2testwBegins(t *text) bool {
-	line := strings.TrimSpace(t.line())
+	line, german := inEnglish(strings.TrimSpace(t.line()))
+	if german && strings.Contains(line, " speed: ") { // behind German text about errors; other programs have such lines
+		at := 1
+		if next, _ := inEnglish(strings.TrimSpace(t.ahead(1))); strings.HasPrefix(next, "Reading speed: ") {
+			at = 2
+		}
+		return strings.HasPrefix(strings.TrimSpace(t.ahead(at)), "H2testw v")
+	}
 	for i, first := range h2testwFirst {
 		if strings.HasPrefix(line, first) && (i > 0 || strings.HasSuffix(line, " MByte tested.")) {
 			return true
@@ -64,7 +86,7 @@ func f3Begins(t *text) bool {
 	return false
 }
 
-// h2testw reads what H2testw shows at its end, in English. Its MByte are 2^20 bytes.
+// h2testw reads what H2testw shows at its end, in English or German. Its MByte are 2^20 bytes.
 func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
 
 // f3 reads f3write and f3read, whose MB are 2^20 bytes, and the size that f3probe found.
@@ -105,12 +127,21 @@ func (s *section) fill(tool, sync string) error {
 	s.tool = tool
 	var f filled
 	var tested float64
+	german, begins := false, h2testwBegins
+	if tool == result.ToolF3 {
+		begins = f3Begins
+	}
 	for ; s.at < len(s.lines); s.at++ {
 		line := strings.TrimSpace(s.line())
+		if tool == result.ToolH2testw {
+			var also bool
+			line, also = inEnglish(line)
+			german = german || also
+		}
 		name, number, _ := strings.Cut(line, " ")
 		again := s.at > s.from && (strings.HasPrefix(line, "F3 ") || strings.HasPrefix(line, "Warning: Only "))
 		ended := f.read > 0 || f.write > 0 && tool == result.ToolF3 && !strings.HasPrefix(line, "Average reading")
-		other := s.at > s.from && !f3Begins(s.text) && !h2testwBegins(s.text) && s.beginsAny()
+		other := s.at > s.from && !begins(s.text) && s.beginsAny()
 		if again || other || ended && line != "" && name != "H2testw" {
 			break
 		}
@@ -135,6 +166,7 @@ func (s *section) fill(tool, sync string) error {
 			f.write, ok = fillRate(line)
 		case strings.Contains(line, "eading speed: "):
 			f.read, ok = fillRate(line)
+		case german:
 		default:
 			if at := strings.Index(line, " OK"); at >= 0 && strings.ContainsAny(line[at+3:min(at+5, len(line))], ":(") {
 				f.ok, ok = sectors(line[at:])
@@ -154,6 +186,9 @@ func (s *section) fill(tool, sync string) error {
 	}
 	if f.hasOK && f.ok == 0 && f.lost == 0 { // H2testw shows no sectors if there are no errors
 		f.ok, f.hasOK = tested, tested > 0
+	} else if german && !f.hasOK {
+		s.leave("how much came back as it was written, which is read in English where there are errors: choose English in " +
+			"H2testw, and let it verify the files again")
 	}
 	return f.take(s, sync)
 }

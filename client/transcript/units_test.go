@@ -121,6 +121,42 @@ func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 	}
 }
 
+// No German text about errors was found, so it is left out beside the rates, and nothing is guessed of it.
+func TestH2testwInGerman(t *testing.T) {
+	t.Parallel()
+	whole := text(t, "h2testw-de.txt")
+	_, rates, _ := strings.Cut(whole, "überprüfen.\n")
+	first, _, _ := strings.Cut(whole, "\n")
+	const write, read = "seq-write 1048576 qd1 none cached complete: 43.4 MB/s",
+		"seq-read 1048576 qd1 none cached complete: 66.0 MB/s"
+	for name, c := range map[string]struct {
+		text string
+		says []string
+		not  string
+	}{
+		"whole":          {whole, []string{"h2testw 1.4\n  right: 125062610944 of 125062610944", write, read}, "left out"},
+		"with errors":    {first + "\n3,8 GByte OK (7 ?)\n" + rates, []string{write, read, "choose English"}, "is damaged"},
+		"errors, whole":  {"3,8 GByte OK (7 ?)\n" + rates, []string{write, read, "choose English"}, "right"},
+		"verified alone": {strings.Replace(whole, "Schreibrate: 41,4 MByte/s\n", "", 1), []string{"right", read}, write},
+		"rates of another program": {strings.Replace(rates, "H2testw v1.4", "", 1),
+			[]string{"a rate that belongs to no output that can be read: Schreibrate: 41,4"}, "seq-"},
+		"behind F3 that broke off": {text(t, "f3write.txt")[:100] + "\n" + whole,
+			[]string{"h2testw 1.4\n  right", write, read, "f3: no rate; the output is not whole"}, "f3 8.0"},
+		"damaged": {strings.Replace(whole, "41,4", "4l,4", 1), []string{"is damaged"}, "seq-write"},
+		"three":   {whole + text(t, "h2testw-ok.txt") + whole, []string{write, "right: 31569477632"}, "left out"},
+	} {
+		said := strings.Join(shown(transcript.Read(c.text, nil)), "\n")
+		for _, want := range c.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: want %q; read:\n%s", name, want, said)
+			}
+		}
+		if strings.Contains(said, c.not) {
+			t.Errorf("%s: %q isn't in the text; read:\n%s", name, c.not, said)
+		}
+	}
+}
+
 // What f3probe found goes to F3's rates in another file, too, unless files differ in it or show several places.
 func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
 	t.Parallel()
