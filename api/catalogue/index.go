@@ -25,7 +25,7 @@ func (c *Catalogue) index(m Module) {
 		c.addWords(words)
 		c.addForm(key, m.Form) // one left open may be an SD card, too
 		c.addUSBVersions(m.Vendor, words)
-		c.spelled[m.Vendor] = append(c.spelled[m.Vendor], spelled{joined(withoutRatings(words)), m})
+		c.spelled[m.Vendor] = append(c.spelled[m.Vendor], spelled{withoutRatings(words), m})
 		if class := applicationClass(words); class != "" {
 			base := strings.TrimSuffix(joined(withoutRatings(words)), class)
 			c.withClass[nameKey{m.Vendor, base}] = true
@@ -44,10 +44,10 @@ func (c *Catalogue) index(m Module) {
 	}
 }
 
-// spelled is a module under one of its spellings, in joined words without ratings.
+// spelled is a module under one of its spellings, in words without ratings.
 type spelled struct {
-	product string
-	module  Module
+	words  []string
+	module Module
 }
 
 // spellings are the product's name and its other spellings.

@@ -55,6 +55,10 @@ var (
 		by      string
 	}{
 		{[]string{"™", "®", "©", "("}, regexp.MustCompile(`[™®©]|\((?:r|tm)\)`), " "},
+		{[]string{"["}, regexp.MustCompile(`\[\d{1,2}\]`), " "},                 // a footnote
+		{[]string{":"}, regexp.MustCompile(`\b[0-9a-f]{4}:[0-9a-f]{4}\b`), " "}, // USB ids
+		{[]string{"dt"}, regexp.MustCompile(`\bdt[\s-]?(\d{2,3}\b)?`), " datatraveler $1"},
+		{[]string{"(2.0)", "(3.0)", "(3.1)", "(3.2)"}, regexp.MustCompile(`\(([23]\.[0-2])\)`), " usb $1 "},
 		{[]string{"$", "€", "£", "¥", "руб", "usd", "eur"}, regexp.MustCompile( // a price
 			`(?:[$€£¥]|\b(?:usd|eur)\b)\s?\d+(?:\s?[.,]\s?\d+)?|` +
 				`\b\d+(?:\s?[.,]\s?\d+)?\s?(?:[$€£¥]|(?:usd|eur)\b|руб\p{L}*)`), " "},
@@ -101,6 +105,7 @@ var (
 			`\br?(\d{2,3})\s?/\s?w?(\d{2,3})\s?m[bo]/s|\br(\d{2,3})\s?/\s?w(\d{2,3})\b|` +
 				`\b(\d{2,3})\s?r\s?/\s?(\d{2,3})\s?w\b`), " ${1}${3}${5}mb/s ${2}${4}${6}mb/s "},
 		{[]string{"r", "w"}, regexp.MustCompile(`\b[rw][\s:=-]?(\d{2,3}\s?m[bo]/s)`), " $1"},
+		{[]string{"r"}, regexp.MustCompile(`\br(\d{2,3})\b`), " ${1}mb/s "},
 		{[]string{"video"}, regexp.MustCompile(`\bvideo[\s-]+speed[\s-]+class[\s-]*([369]0)\b`), " v$1 "},
 		{[]string{"c i "}, regexp.MustCompile(`sd([hx])c\s+i\s+([13])\b`), "sd${1}c u$2 "},
 		{[]string{"hc", "xc"}, regexp.MustCompile(`\b((?:microsd|sd)?[hx]c)[\s-]?[1i]\b`), "$1 uhsi "},

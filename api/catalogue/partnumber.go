@@ -102,8 +102,12 @@ func (p partNumber) matches(s string, at int) (capacityGB float64, end int, ok b
 				capacity, tail = 1000*capacity+10*hundredths, strings.TrimPrefix(tail, "g")
 			}
 			capacity = marketedGB(capacity)
-			if capacity > 0 && strings.HasPrefix(after[len(m[0]):], tail) {
-				return capacity, wordEnd(s, at+len(p.head)+len(m[0])), true
+			end := at + len(p.head) + len(m[0])
+			if tail == "gb" && strings.HasPrefix(s[end:], "-gb") { // "SDC4/16 GB"
+				end++
+			}
+			if capacity > 0 && strings.HasPrefix(s[end:], tail) {
+				return capacity, wordEnd(s, end), true
 			}
 		}
 	}

@@ -85,6 +85,17 @@ func TestThreadSpellings(t *testing.T) {
 	}
 }
 
+// testdata/owners_spellings.csv has names that people wrote for their own modules, collected and labelled as those of
+// threads, and counted once before rules were made by them.
+func TestOwnersSpellings(t *testing.T) {
+	t.Parallel()
+	o := resolveNames(t, half(t, "owners_spellings.csv", "all"), 520)
+	o.check(t, 0.65)
+	if got := float64(o.right+o.asked) / float64(o.named); got < 0.88 {
+		t.Errorf("%.3f are found or asked about, want at least 0.88", got)
+	}
+}
+
 // outcome counts what Resolve says to the rows of a table.
 type outcome struct {
 	rows, named, right int      // named: rows that mean a listed module; right: those of them that are found

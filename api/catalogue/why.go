@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -86,7 +87,7 @@ func (m Module) whyAmbiguous() string {
 }
 
 // offer returns the slug of the listed module that the typed name misses by one letter, whose words it has in another
-// order, or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so
+// order or in part ("1000x" of "Professional 1000x"), or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so
 // it is for its owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
@@ -97,12 +98,22 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 		return f.module.Slug
 	}
 	if r.known {
-		words, rated := joined(withoutRatings(r.words)), ratingsIn(r.words)
+		words, rated := withoutRatings(r.words), ratingsIn(r.words)
+		shortened := map[string]bool{}
 		for _, s := range c.spelled[r.vendor] {
-			if s.module.CapacityGB == r.capacityGB && r.form.allows(s.module) && rated.agree(s.module) &&
-				(oneLetterApart(words, s.product) || turned(words, s.product)) {
+			if s.module.CapacityGB != r.capacityGB || !r.form.allows(s.module) || !rated.agree(s.module) {
+				continue
+			}
+			typed, product := joined(words), joined(s.words)
+			if oneLetterApart(typed, product) || turned(typed, product) {
 				return s.module.Slug
 			}
+			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(s.words, w) }) {
+				shortened[s.module.Slug] = true
+			}
+		}
+		if len(shortened) == 1 {
+			return slices.Collect(maps.Keys(shortened))[0]
 		}
 		return at(name{r.vendor, without(r.words, c.foreign)})
 	}

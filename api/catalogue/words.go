@@ -37,7 +37,7 @@ var generic = wordSet(
 // sales words surround a name and are no part of it: how fast a card is said to be (the rates themselves count), how it
 // is packed, that it is new and for sale, and what is on it. Every card without UHS-II has UHS-I.
 var sales = wordSet("up to uhs uhsi read write reads writes reading writing speed speeds transfer",
-	"class grade rated",
+	"class grade rated sdr12 sdr25 sdr50 sdr104 ddr50",
 	"bis zu lesen schreiben jusqu à lecture écriture vitesse allant hasta velocidad lectura escritura",
 	"lezen schrijven tot upp till op til läs skriv hastighet jopa čtení zápis rychlost prędkość szybkość",
 	"fino a velocità lettura scrittura até velocidade leitura gravação escrita do odczyt zapis",
