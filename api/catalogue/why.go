@@ -160,7 +160,9 @@ func (c *Catalogue) withoutBrand(r reading) (slug string, ok bool) {
 func (c *Catalogue) foreign(w string) bool { return !c.productWords[w] && !reRating.MatchString(w) }
 
 // isCode reports whether a word is a maker's number for a product, which no listed name has: LX1TB71.
-func (c *Catalogue) isCode(w string) bool { return len(w) > shortest && c.foreign(w) && strings.ContainsAny(w, "0123456789") }
+func (c *Catalogue) isCode(w string) bool {
+	return len(w) > shortest && c.foreign(w) && strings.ContainsAny(w, "0123456789")
+}
 
 // turned reports whether the words of a name stand in another order: "Blade Cruzer".
 func turned(typed, product string) bool {

@@ -26,6 +26,9 @@ type Figure struct {
 	To float64 `json:"to,omitempty"`
 	// AtLeast tells that hosts held the module back: Value is the lower end of its interval, and there is no upper one.
 	AtLeast bool `json:"at_least,omitempty"`
+	// AtMost is the same of a time that is computed from such rates: Value is the upper end of its interval, and the
+	// lower one takes these rates as unlimited.
+	AtMost bool `json:"at_most,omitempty"`
 	// HostsShare is the part of the interval's variance that is due to the hosts, from 0 to 1.
 	HostsShare float64 `json:"hosts_share,omitempty"`
 	// The weighted quartiles and extremes of the units; 0 if there is only one unit.
@@ -39,11 +42,36 @@ type Figure struct {
 	Contributors int `json:"contributors,omitempty"`
 }
 
+// Through returns what is left of a linear rate on a bus that carries at most limit, both in MB/s.
+func (f Figure) Through(limit float64) Figure {
+	f.AtLeast = f.AtLeast && f.Value < limit
+	f.Value, f.To = min(f.Value, limit), min(f.To, limit)
+	if f.To == f.Value {
+		f.To = 0
+	}
+	if f.HasInterval() {
+		f.Low, f.High = new(min(*f.Low, limit)), new(min(*f.High, limit))
+	}
+	return f
+}
+
 // Set holds figures by the keys of their metrics. A figure that was not measured is not in it.
 type Set struct{ PerMetric[Figure] }
 
 // SetOf makes a Set of figures by the keys of their metrics.
 func SetOf(figures map[string]Figure) Set { return Set{perMetric(figures)} }
+
+// Through returns the figures with what is left of the linear reads and writes on a bus that carries at most limit, in
+// MB/s.
+func (s Set) Through(limit float64) Set {
+	left := Set{s.Clone()}
+	for _, key := range []string{SeqReadMBPerS, SeqWriteMBPerS} {
+		if f, ok := s.Find(key); ok {
+			left.Put(key, f.Through(limit))
+		}
+	}
+	return left
+}
 
 // Uncross puts the latencies into the order that they have in every run. Each is estimated by itself, so that the one
 // of 99.9 % can come out below that of 99 %. The values in order are nearer to the truth, and so are the ends of the

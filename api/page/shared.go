@@ -33,7 +33,10 @@ func CellOf(class string, f figure.Figure) Cell {
 	if f.AtLeast {
 		cell.Value = "≥ " + cell.Value
 	}
-	if f.HasInterval() {
+	if f.AtMost {
+		cell.Value = "≤ " + cell.Value
+	}
+	if f.HasInterval() && !f.AtMost {
 		cell.Interval = Interval(*f.Low, *f.High)
 		if f.Confidence > 0 && f.Confidence < 0.95 {
 			cell.Sure = strconv.FormatFloat(100*f.Confidence, 'f', 0, 64) + " %"

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -191,11 +192,12 @@ func (s *site) device(d catalogue.Device) device {
 	return of
 }
 
-// answersFor answers a question once for all pages about the same forms, since each answer takes all rows.
-func (s *site) answersFor(q question.Question) []section[ranking.Answer] {
-	key := q.Key + " " + strings.Join(q.Forms, " ")
+// answersFor answers a question once for all pages about the same forms and the same bus, since each answer takes all
+// rows. bus is what it carries in MB/s; 0: nobody knows, or the answer is about no slot.
+func (s *site) answersFor(q question.Question, bus float64) []section[ranking.Answer] {
+	key := fmt.Sprint(q.Key, q.Forms, bus)
 	if _, made := s.answersOfForms[key]; !made {
-		s.answersOfForms[key] = s.answers(q, func(ranking.Answer) {})
+		s.answersOfForms[key] = s.answers(q.Through(bus), func(ranking.Answer) {})
 	}
 	return s.answersOfForms[key]
 }
@@ -206,7 +208,7 @@ func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	most, room := d.Number("max_capacity_gb"), maxDeviceRows
 	var sections []section[ranking.Answer]
-	for _, sec := range s.answersFor(q) {
+	for _, sec := range s.answersFor(q, d.BusMBPerS()) {
 		all := sec.Rows
 		sec.Rows = nil
 		for _, r := range all {

@@ -57,6 +57,10 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 			for _, sec := range of.Answer.Sections {
 				rows += len(sec.Rows)
 				for _, row := range sec.Rows {
+					if seconds, err := strconv.ParseFloat(row.Cells[0].Sort, 64); of.Answer.Key == "games" && bus > 0 &&
+						(err != nil || seconds < 1000/bus) {
+						t.Errorf("%s: %s reads 1,000 MB in %v s through %v MB/s", d.Slug, row.Slug, row.Cells[0], bus)
+					}
 					from := len(row.Cells) - len(of.Answer.Extra)
 					for _, cell := range row.Cells[from : from+here] {
 						if v, err := strconv.ParseFloat(cell.Sort, 64); cell.Value != "" && (err != nil || v > bus*(1+1e-6)) {
@@ -95,9 +99,12 @@ func TestASlotLimitsLinearRates(t *testing.T) {
 		{figure.Figure{Value: 30, To: 90}, "25"}, {figure.Figure{Value: 20, AtLeast: true}, "≥ 20"},
 		{figure.Figure{Value: 90, AtLeast: true}, "25"},
 	} {
-		if got := page.CellOf("", through(c.of, 25)).Value; got != c.want {
+		if got := page.CellOf("", c.of.Through(25)).Value; got != c.want {
 			t.Errorf("%+v on 25 MB/s: %s, want %s", c.of, got, c.want)
 		}
+	}
+	if left := (figure.Figure{Value: 22, Low: new(20.0), High: new(30.0)}).Through(25); *left.Low != 20 || *left.High != 25 {
+		t.Errorf("20 to 30 MB/s on 25 MB/s: %v to %v", *left.Low, *left.High)
 	}
 }
 

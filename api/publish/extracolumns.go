@@ -136,7 +136,7 @@ func hereColumns(limit float64) (columns []extraColumn) {
 				if !known {
 					return page.Cell{Class: "number"}
 				}
-				left := through(f, limit)
+				left := f.Through(limit)
 				cell := page.CellOf("number", left)
 				cell.Sort = page.Sortable(left.Value)
 				return cell
@@ -144,13 +144,4 @@ func hereColumns(limit float64) (columns []extraColumn) {
 		})
 	}
 	return columns
-}
-
-// through is what is left of a linear rate in a slot that carries at most limit, both in MB/s.
-func through(f figure.Figure, limit float64) figure.Figure {
-	left := figure.Figure{Value: min(f.Value, limit), To: min(f.To, limit), AtLeast: f.AtLeast && f.Value < limit}
-	if left.To == left.Value {
-		left.To = 0
-	}
-	return left
 }

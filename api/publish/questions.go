@@ -25,6 +25,7 @@ type answered struct {
 	Tied     string              // how many may be better than all others of the first one's origin, if several
 	LeftOut  []leftOut
 	Needs    []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
+	Few      int      `json:",omitempty"` // modules of which it is known, where these are too few for a choice
 
 	Ranked, LeftOutTotal, LeftOutPublished int // Ranked: uploads alone
 }
@@ -99,7 +100,7 @@ func (s *site) writeQuestions(ctx context.Context) (pages []dataPage, err error)
 func (s *site) answerOfForm(q question.Question, form string) answered {
 	q.Text, q.Forms = strings.Replace(q.Text, "card", cards[form], 1), []string{form}
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}}
-	sections := s.answersFor(q)
+	sections := s.answersFor(q, 0)
 	s.show(&a, sections)
 	a.addBest(sections)
 	return a
@@ -229,6 +230,9 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 			b.Score, b.Interval = cell.Value, strings.Replace(cell.Interval, "–", " to ", 1)
 			a.Best = append(a.Best, b)
 		}
+	}
+	if a.Currency != "" && len(a.Best) < bestAnswers { // the only one with a price may be the slowest of all
+		a.Few, a.Best, a.Ranked, a.Tied = len(a.Best), []bestAnswer{}, 0, ""
 	}
 	if len(a.Best) > 0 {
 		return

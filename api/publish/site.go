@@ -66,7 +66,7 @@ type site struct {
 
 	// What the pages of devices show.
 	owners         map[string]*hostPage                 // what contributors measured in them, by slug
-	answersOfForms map[string][]section[ranking.Answer] // by question and forms
+	answersOfForms map[string][]section[ranking.Answer] // by question, forms and bus
 }
 
 // moduleMethod is what one method measured of a module.

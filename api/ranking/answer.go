@@ -52,7 +52,7 @@ func Answers(p question.Question, rows []*Row) []Answer {
 	})
 	scores := make([]*figure.Figure, len(answers))
 	for i, a := range answers {
-		placed := len(a.Sources) == 0 || a.expected() && !a.Score.AtLeast
+		placed := len(a.Sources) == 0 || a.expected() && (!a.Score.AtLeast || a.Score.HasInterval())
 		if placed && a.LeftOut == "" && a.Note == "" {
 			scores[i] = &a.Score
 		}

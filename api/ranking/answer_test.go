@@ -56,6 +56,36 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	}
 }
 
+// A rate that is sure orders modules by the lower end of its interval, and the whole interval says their places.
+func TestAnswersBySureRatesHavePlacesByIntervals(t *testing.T) {
+	t.Parallel()
+	presets, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []*Row
+	for name, f := range map[string]figure.Figure{
+		"A": {Value: 50, Low: new(40.0), High: new(60.0)}, "B": {Value: 45, Low: new(38.0), High: new(70.0)},
+		"C": {Value: 20, Low: new(15.0), High: new(25.0)}, "held back": {Value: 10, AtLeast: true},
+	} {
+		rows = append(rows, &Row{Module: catalogue.Module{Slug: name, Form: "sd"}, Figures: figure.SetOf(
+			map[string]figure.Figure{figure.SeqWriteMBPerS: f})})
+	}
+	var got []string
+	for _, p := range presets {
+		if p.Key != "camera" {
+			continue
+		}
+		for _, a := range Answers(p, rows) {
+			got = append(got, fmt.Sprintf("%s %g at %d to %d", a.Module.Slug, a.Score.Value, a.Place.First, a.Place.Last))
+		}
+	}
+	want := []string{"A 40 at 1 to 3", "B 38 at 1 to 3", "C 15 at 3 to 4", "held back 10 at 1 to 4"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // What is expected has places among itself; a lower end has none; a limit that nothing published tells of is left out.
 func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,9 @@ type Place = model.Place
 func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	turned := func(f *figure.Figure) (worst, best float64) { // more is better
 		low, high := f.Ends()
+		if f.AtLeast && !f.HasInterval() {
+			high = math.Inf(1)
+		}
 		if lowerIsBetter {
 			return -high, -low
 		}

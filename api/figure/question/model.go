@@ -82,7 +82,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 		}
 	}
 	var value, low, high float64
-	interval := false
+	interval, atMost := false, false
 	for _, w := range d.Work {
 		m, reason := divisor(figures, w.Figure)
 		if reason != "" {
@@ -90,7 +90,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 		}
 		slow, fast := m.Ends()
 		if m.AtLeast { // nothing tells how much faster it is
-			fast, interval = math.Inf(1), true
+			fast, interval, atMost = math.Inf(1), true, true
 		}
 		value, low, high = value+w.Amount/m.Value, low+w.Amount/fast, high+w.Amount/slow
 		interval = interval || m.HasInterval()
@@ -98,11 +98,14 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 	if !interval {
 		return figure.Figure{Value: value}, ""
 	}
-	return figure.Figure{Value: value, Low: &low, High: &high}, ""
+	if atMost {
+		value = high
+	}
+	return figure.Figure{Value: value, Low: &low, High: &high, AtMost: atMost}, ""
 }
 
 // sure scores by the rate that a module surely has: the lower end of the figure's interval, or the figure if it has
-// none.
+// none. The interval is that of the figure, so that modules have one place where nobody knows which does more.
 type sure struct {
 	Figure string `json:"figure"`
 }
@@ -120,7 +123,7 @@ func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, s
 		return figure.Figure{}, reason
 	}
 	low, _ := m.Ends()
-	return figure.Figure{Value: low, AtLeast: m.AtLeast || m.HasInterval()}, ""
+	return figure.Figure{Value: low, Low: m.Low, High: m.High, AtLeast: m.AtLeast || m.HasInterval()}, ""
 }
 
 // cheapest scores by the price of modules that are surely fast enough: the lower end of the figure's interval, or the

@@ -36,6 +36,7 @@ type Question struct {
 	Currency string `json:"-"` // of the price in the formula, ISO 4217; empty: there is none
 
 	model model
+	bus   float64 // MB/s that linear rates count to; 0: without a limit
 }
 
 // Step describes what scores from AtLeast on are good for.
@@ -48,6 +49,9 @@ type Step struct {
 // is conservative: its ends take all figures at their bad ends, and all at their good ends. If ok is false there is
 // no score, and reason says why in words.
 func (q Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
+	if q.bus > 0 {
+		figures = figures.Through(q.bus)
+	}
 	value, reason = q.model.score(figures, prices)
 	return value, reason, reason == ""
 }
@@ -63,6 +67,12 @@ func (q Question) In(currency string) Question {
 		return q
 	}
 	q.model.describe(&q)
+	return q
+}
+
+// Through returns q for a slot whose bus carries at most limit, in MB/s; 0: nobody knows. Linear rates count to there.
+func (q Question) Through(limit float64) Question {
+	q.bus = limit
 	return q
 }
 

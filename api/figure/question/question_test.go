@@ -96,10 +96,10 @@ func TestScores(t *testing.T) {
 			score(8.6666667, 5.6666667, 10.6666667), ""},
 		"database, stands still": {"database", with(figure.RandWriteLongest1000MS, alone(1300)), nil, score(0),
 			"the longest of 1,000 4K random writes took 1,300 ms, more than 1,000"},
-		"camera": {"camera", card(), nil, figure.Figure{Value: 9, AtLeast: true}, ""},
+		"camera": {"camera", card(), nil, figure.Figure{Value: 9, Low: new(9.0), High: new(12.0), AtLeast: true}, ""},
 		// 10000/1500 + 1000/20 s; nothing tells how much faster than 20 MB/s it reads.
 		"games, at least": {"games", with(figure.SeqReadMBPerS, figure.Figure{Value: 20, AtLeast: true}), nil,
-			score(56.6666667, 6.6666667, 56.6666667), ""},
+			figure.Figure{Value: 56.6666667, Low: new(6.6666667), High: new(56.6666667), AtMost: true}, ""},
 		"cheap": {"cheap", with(figure.RandWriteIOPS, within(500, 600, 800)), map[string]float64{"EUR": 8}, score(8), ""},
 		"cheap, and may be slow": {"cheap", card(), map[string]float64{"EUR": 8}, score(0),
 			"the 4K random write may be 400 IOPS, less than 500"},
