@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -93,6 +94,25 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 		}
 	}
 	return of
+}
+
+// fellBehind returns the least rate, in MB/s, of a recording that a module didn't keep up with; 0: none is known.
+func (s *site) fellBehind(slug string) (mbPerS float64) {
+	for rate, of := range s.recordings[slug] {
+		if of.late && (mbPerS == 0 || float64(rate) < mbPerS) {
+			mbPerS = float64(rate)
+		}
+	}
+	return mbPerS
+}
+
+// below is the score of a module that fell behind at a rate, both in MB/s, as far as it goes by steps: whatever its mean
+// rate, it is good for no step from there on.
+func below(score, fellBehind float64) float64 {
+	if fellBehind == 0 {
+		return score
+	}
+	return min(score, math.Nextafter(fellBehind, 0))
 }
 
 // waitColumns say for each rate of the recording profile how long data waited at most for the module.

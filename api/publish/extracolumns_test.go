@@ -39,6 +39,22 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	if err := s.readRecordings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	behind := 0
+	for _, m := range snapshot.Modules {
+		rate := s.fellBehind(m.Slug)
+		if rate == 0 {
+			continue
+		}
+		behind++
+		for _, a := range s.answersOf(m) {
+			if a.Path == "/for/camera/" && (a.Meaning == "4K" || a.verdict.word == good) {
+				t.Errorf("%s fell behind at %v MB/s, and is %+v, good for %s", m.Slug, rate, a.verdict, a.Meaning)
+			}
+		}
+	}
+	if behind == 0 {
+		t.Error("no module of the fixture fell behind")
+	}
 	if got := extrasOf(t, s, "camera"); got != "wait-4 wait-10 wait-30" {
 		t.Errorf("with recordings, the camera's table has %q", got)
 	}

@@ -47,13 +47,18 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 		if len(of) == 0 || whole[0].LeftOut != "" {
 			continue
 		}
-		cell, v := page.CellOf("", of[0].Score), verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices)
-		if limited && origin != ranking.Measured && (v.word == good || v.word == fine) {
+		behind := s.fellBehind(m.Slug)
+		cell, v := page.CellOf("", of[0].Score), verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices, behind)
+		unknown := limited && origin != ranking.Measured || len(q.Steps) > 0 && len(s.recordings[m.Slug]) == 0
+		if unknown && (v.word == good || v.word == fine) {
 			v.why += "; nobody knows its pauses"
+		}
+		if origin == ranking.Published && v.word != "" {
+			v.why += "; published: " + placed.method.Label
 		}
 		return moduleAnswer{
 			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: asked.Unit,
-			Interval: cell.Interval, Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
+			Interval: cell.Interval, Meaning: q.Meaning(below(of[0].Score.Value, behind)), Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
 			verdict: v,
 		}, true
 	}

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,10 +63,7 @@ var cards = map[string]string{
 }
 
 // writeQuestions writes the answers to all questions.
-func (s *site) writeQuestions(ctx context.Context) (pages []dataPage, err error) {
-	if err := s.readRecordings(ctx); err != nil {
-		return nil, err
-	}
+func (s *site) writeQuestions() (pages []dataPage, err error) {
 	for _, q := range s.questions {
 		p := dataPage{Path: "/for/" + q.Key + "/", Title: q.Text, File: "questions/" + q.Key + ".json"}
 		text, err := encode(p.File, s.answer(q))
@@ -178,6 +174,9 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
 			}
 			for _, row := range ranking.Answers(of.Question, of.rows) {
+				if behind := s.fellBehind(row.Module.Slug); row.LeftOut == "" {
+					row.Meaning = q.Meaning(below(row.Score.Value, behind))
+				}
 				switch {
 				case row.LeftOut != "" && len(row.Prices) > 0 && of.Currency != "" && row.Prices[0].Currency != of.Currency:
 					// told by its first currency

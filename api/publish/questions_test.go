@@ -135,7 +135,7 @@ func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
 func TestAQuestionIsAnsweredForEachForm(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
-	if _, err := s.writeQuestions(t.Context()); err != nil {
+	if _, err := s.writeQuestions(); err != nil {
 		t.Fatal(err)
 	}
 	for i, q := range s.questions {

@@ -129,6 +129,9 @@ type metaJSON struct {
 // write writes the data of all pages that aren't kept.
 func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) error {
 	s.builtOn, s.siteURL = meta.BuiltAt.Format(time.DateOnly), meta.SiteURL
+	if err := s.readRecordings(ctx); err != nil {
+		return err
+	}
 	inputs := make([]pageInputs, len(s.snapshot.Modules))
 	for i, m := range s.snapshot.Modules {
 		var err error
@@ -139,7 +142,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	changed := s.reuse.changed(inputs)
 	s.meta = s.counted(meta)
 	for _, write := range []func() ([]dataPage, error){
-		s.writeRankings, func() ([]dataPage, error) { return s.writeQuestions(ctx) }, s.writeVendorPages, s.writeHostPages,
+		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages,
 		s.writeDevicePages,
 		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
 	} {

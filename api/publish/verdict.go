@@ -25,10 +25,13 @@ const (
 )
 
 // verdictOn judges what a row answers to a question: by the question's steps, else by yardsticks, the slowest of which
-// comes first. Questions of prices have no verdict.
-func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice) verdict {
+// comes first. Questions of prices have no verdict. A module that fell behind a recording of a rate, in MB/s, is good for
+// no step from there on; 0: none is known.
+func verdictOn(
+	q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice, fellBehind float64,
+) verdict {
 	if len(q.Steps) > 0 {
-		return byStep(q, a)
+		return byStep(q, a, fellBehind)
 	}
 	small, ok := q.Only(figure.RandWriteIOPS, figure.RandReadIOPS)
 	if !ok {
@@ -41,16 +44,26 @@ func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.Ref
 			v.word = tooSlow
 		}
 	}
+	key, atMost, limited := q.Limit()
+	if f, known := a.Figures.Find(key); limited && known && a.LeftOut == "" && v.word != tooSlow {
+		if _, high := f.Ends(); high > atMost {
+			m := figure.MetricOf(key)
+			v = verdict{cantTell, fmt.Sprintf("%s; more than %s %s is too long", sureOf(key, f), result.Number(atMost), m.Unit)}
+		}
+	}
 	return v
 }
 
 // byStep judges a rate by the last step that it surely reaches.
-func byStep(q question.Question, a ranking.Answer) verdict {
+func byStep(q question.Question, a ranking.Answer, fellBehind float64) verdict {
 	key := q.Figures[0]
 	f, unit := a.Figures.At(key), figure.MetricOf(key).Unit
-	sure := sureOf(key, f)
-	at := slices.IndexFunc(q.Steps, func(s question.Step) bool { return s.AtLeast > a.Score.Value }) - 1
+	sure, score := sureOf(key, f), below(a.Score.Value, fellBehind)
+	at := slices.IndexFunc(q.Steps, func(s question.Step) bool { return s.AtLeast > score }) - 1
 	takes := func(of question.Step) string {
+		if score < a.Score.Value {
+			return fmt.Sprintf("; it fell behind a recording of %s %s", result.Number(fellBehind), unit)
+		}
 		return fmt.Sprintf("; %s takes %s %s", of.Means, result.Number(of.AtLeast), unit)
 	}
 	_, high := f.Ends()

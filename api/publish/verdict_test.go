@@ -2,6 +2,7 @@ package publish
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -54,6 +55,8 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 			map[string]figure.Figure{write: between(40, 50, 60), read: between(1600, 1800, 2000)}},
 		{"home-assistant", tooSlow, "the longest of 1,000 4K random writes took 1,200 ms, more than 1,000",
 			map[string]figure.Figure{write: between(620, 883, 1260), longest: {Value: 1200}}},
+		{"home-assistant", cantTell, "longest of 1,000 4K random writes 65.8 to 1,520 ms; more than 1,000 ms is too long",
+			map[string]figure.Figure{write: between(620, 883, 1260), longest: between(65.8, 317, 1520)}},
 		{"home-assistant", cantTell, "the longest of 1,000 4K random writes was not measured",
 			map[string]figure.Figure{write: between(620, 883, 1260)}},
 		{"home-assistant", tooSlow, "4K random write 2 to 8 IOPS; a 5400 rpm laptop disk does 90",
@@ -67,6 +70,8 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 			map[string]figure.Figure{figure.SeqWriteMBPerS: between(0.5, 1, 2.5)}},
 		{"camera", cantTell, "linear write 95 MB/s, nobody knows how surely",
 			map[string]figure.Figure{figure.SeqWriteMBPerS: {Value: 95}}},
+		{"camera, fell behind", fine, "Full HD (1080p): linear write at least 30 MB/s; it fell behind a recording of 30 MB/s",
+			nil},
 		{"per-euro", "", "", map[string]figure.Figure{write: between(620, 883, 1260)}},
 	} {
 		row := &ranking.Row{Module: catalogue.Module{Form: "microsd"}}
@@ -76,11 +81,16 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 			}
 		}
 		for _, q := range questions {
-			if q.Key != c.key {
+			key, behind, _ := strings.Cut(c.key, ",")
+			if q.Key != key {
 				continue
 			}
+			recorded := 0.0
+			if behind != "" {
+				recorded = 30
+			}
 			a := ranking.Answers(q, []*ranking.Row{row})[0]
-			if got := verdictOn(q, a, yardsticks); got != (verdict{c.word, c.why}) {
+			if got := verdictOn(q, a, yardsticks, recorded); got != (verdict{c.word, c.why}) {
 				t.Errorf("%s of %v: %q, want %q", c.key, c.figures, got, verdict{c.word, c.why})
 			}
 		}

@@ -39,7 +39,7 @@ func Answers(p question.Question, rows []*Row) []Answer {
 		}
 		var ok bool
 		if a.Score, a.LeftOut, ok = of.Score(r.Figures, prices); ok {
-			a.Meaning = p.Meaning(a.Score)
+			a.Meaning = p.Meaning(a.Score.Value)
 		} else if r.Figures.Len() == 0 {
 			a.LeftOut = r.Note
 		}

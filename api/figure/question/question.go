@@ -86,6 +86,15 @@ func (q Question) Unlimited() (unlimited Question, limited bool) {
 	return q, true
 }
 
+// Limit returns the figure that may be at most so much, in its unit, of a module that q doesn't leave out.
+func (q Question) Limit() (key string, atMost float64, ok bool) {
+	d, isTime := q.model.(*duration)
+	if !isTime || d.Limit == nil {
+		return "", 0, false
+	}
+	return d.Limit.Figure, d.Limit.AtMost, true
+}
+
 // Only returns the part of q's work that goes at the rates of these figures, without q's limit. ok is false if q has no
 // such work.
 func (q Question) Only(keys ...string) (part Question, ok bool) {
@@ -105,10 +114,10 @@ func (q Question) Only(keys ...string) (part Question, ok bool) {
 }
 
 // Meaning returns what a score is good for: the last of q.Steps that it reaches, or "" if q has none.
-func (q Question) Meaning(s figure.Figure) string {
+func (q Question) Meaning(score float64) string {
 	meaning := ""
 	for _, step := range q.Steps {
-		if s.Value >= step.AtLeast {
+		if score >= step.AtLeast {
 			meaning = step.Means
 		}
 	}

@@ -139,11 +139,11 @@ func TestMeanings(t *testing.T) {
 		0.5: "too slow for video", 2: "standard definition", 9.99: "HD, and Full HD (1080p) of a low bit rate",
 		10: "Full HD (1080p)", 29: "Full HD (1080p)", 30: "4K", 300: "4K",
 	} {
-		if got := presets["camera"].Meaning(figure.Figure{Value: v}); got != want {
+		if got := presets["camera"].Meaning(v); got != want {
 			t.Errorf("%v MB/s: %q, want %q", v, got, want)
 		}
 	}
-	if got := presets["boot"].Meaning(figure.Figure{Value: 3}); got != "" {
+	if got := presets["boot"].Meaning(3); got != "" {
 		t.Errorf("boot has no steps, but means %q", got)
 	}
 }
