@@ -2,6 +2,7 @@ package publish
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -10,12 +11,14 @@ import (
 	"flashdex/api/page/picture"
 )
 
-// pictureFile stands beside the page of a module or a device. Other sites show it beside a link to the page.
+// pictureFile stands beside the page of a module, a device or a question. Other sites show it beside a link to the page.
 const pictureFile = "share.png"
 
 // hasPicture tells whether a page has a picture of its own.
 func hasPicture(path string) bool {
-	return strings.HasPrefix(path, "/modules/") || strings.HasPrefix(path, "/device/")
+	return slices.ContainsFunc([]string{"/modules/", "/device/", "/for/"}, func(section string) bool {
+		return path != section && strings.HasPrefix(path, section)
+	})
 }
 
 func (s *site) writePicture(path string, p picture.Picture) error {
@@ -86,6 +89,22 @@ func howSure(f *methodFigures, of *speed) string {
 
 // pictureAnswers is how many answers the picture of a device lists.
 const pictureAnswers = 3
+
+func questionPicture(a *answered) picture.Picture {
+	shown := picture.Picture{Title: a.Text}
+	for _, b := range a.Best {
+		shown.List = append(shown.List, b.Name+": "+b.Score+" "+b.Unit)
+	}
+	switch {
+	case len(a.Best) == 0:
+		shown.Notes = []string{"Nobody knows yet", "Yours could be the first answer."}
+	case a.Ranked > 0:
+		shown.Notes = []string{"Measured by the owners of these modules"}
+	default:
+		shown.Notes = []string{a.Best[0].Origin + ", not measured by Flashdex’s users yet"}
+	}
+	return shown
+}
 
 func devicePicture(title string, d device) picture.Picture {
 	shown := picture.Picture{Title: title, Notes: []string{"Nobody’s source says how quick the slot is"}}

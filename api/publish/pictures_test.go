@@ -151,3 +151,19 @@ func samePictures(t *testing.T, one, other string, paths ...string) (same []stri
 	slices.Sort(same)
 	return same
 }
+
+// The picture of a question lists its first answers, and says where they come from.
+func TestPictureOfAQuestion(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	for _, q := range s.questions {
+		a := s.answer(q)
+		p := questionPicture(&a)
+		if p.Title != q.Text || len(p.List) != len(a.Best) || len(p.Notes) == 0 || q.Key == "boot" && len(p.List) != 3 {
+			t.Errorf("%s: %+v", q.Key, p)
+		}
+	}
+	if !hasPicture("/for/boot/") || !hasPicture("/for/boot/sd/") || hasPicture("/for/") {
+		t.Error("questions have pictures, and their overview has none")
+	}
+}

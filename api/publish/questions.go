@@ -66,12 +66,16 @@ var cards = map[string]string{
 func (s *site) writeQuestions() (pages []dataPage, err error) {
 	for _, q := range s.questions {
 		p := dataPage{Path: "/for/" + q.Key + "/", Title: q.Text, File: "questions/" + q.Key + ".json"}
-		text, err := encode(p.File, s.answer(q))
+		a := s.answer(q)
+		text, err := encode(p.File, a)
 		if err != nil {
 			return nil, err
 		}
 		s.reuse.keeps(p.Path, hashOf(text))
 		if err := s.writeText(p.File, text); err != nil { // also for the overview of the questions
+			return nil, err
+		}
+		if err := s.drawQuestion(p.Path, &a); err != nil {
 			return nil, err
 		}
 		of := questionPage{dataPage: p}
@@ -85,11 +89,22 @@ func (s *site) writeQuestions() (pages []dataPage, err error) {
 			if err := s.writePage(p, a); err != nil {
 				return nil, err
 			}
+			if err := s.drawQuestion(p.Path, &a); err != nil {
+				return nil, err
+			}
 			of.Forms, pages = append(of.Forms, formPage{form, p.Path}), append(pages, p)
 		}
 		s.index.Questions = append(s.index.Questions, of)
 	}
 	return pages, nil
+}
+
+// drawQuestion draws the picture of a page that isn't kept.
+func (s *site) drawQuestion(path string, a *answered) error {
+	if s.reuse.kept[path] {
+		return nil
+	}
+	return s.writePicture(path, questionPicture(a))
 }
 
 // answerOfForm answers a question by modules of one form; it has no sections where none does.
