@@ -103,7 +103,8 @@ func TestUnitsWithATrendAreNoCopies(t *testing.T) {
 	}
 }
 
-// attacks are tried on a run of a unit, and the share of the copies that must be found.
+// attacks are tried on a run of a unit, and the share of the copies that must be found: somewhat less than what
+// docs/decisions/0024-copies.md says of 300 of them. Of scaled copies with more jitter next to none are found.
 var attacks = []struct {
 	copiestest.Attack
 	least float64
@@ -115,17 +116,17 @@ var attacks = []struct {
 	{copiestest.Attack{Name: "permuted", Do: copiestest.Permute}, 0.9},
 	{copiestest.Attack{Name: "scaled by 1.3, permuted",
 		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Permute)}, 0.9},
-	{copiestest.Attack{Name: "jitter 0.1 %", Do: copiestest.Jitter(0.001)}, 0},
-	{copiestest.Attack{Name: "jitter 1 %", Do: copiestest.Jitter(0.01)}, 0},
-	{copiestest.Attack{Name: "jitter 5 %", Do: copiestest.Jitter(0.05)}, 0},
+	{copiestest.Attack{Name: "jitter 0.1 %", Do: copiestest.Jitter(0.001)}, 0.8},
+	{copiestest.Attack{Name: "jitter 1 %", Do: copiestest.Jitter(0.01)}, 0.7},
+	{copiestest.Attack{Name: "jitter 5 %", Do: copiestest.Jitter(0.05)}, 0.3},
 	{copiestest.Attack{Name: "scaled by 1.3, jitter 0.1 %",
-		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Jitter(0.001))}, 0},
+		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Jitter(0.001))}, 0.1},
 	{copiestest.Attack{Name: "scaled by 1.3, jitter 1 %",
 		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Jitter(0.01))}, 0},
 	{copiestest.Attack{Name: "permuted, jitter 0.1 %",
-		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.001))}, 0},
+		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.001))}, 0.75},
 	{copiestest.Attack{Name: "permuted, jitter 1 %",
-		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.01))}, 0},
+		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.01))}, 0.65},
 	{copiestest.Attack{Name: "scaled by 1.3, permuted, jitter 0.1 %", Do: copiestest.Then(copiestest.Scale(1.3),
 		copiestest.Permute, copiestest.Jitter(0.001))}, 0},
 	{copiestest.Attack{Name: "one test of four, scaled by 1.1", Do: func(d *result.Document, r *rand.Rand) {
