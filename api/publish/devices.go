@@ -56,12 +56,19 @@ type device struct {
 // deviceFact is a fact as the page shows it.
 type deviceFact struct{ Label, Value, Source, SourceLabel, LookedAt, Note string }
 
-// deviceFacts are the facts that a page shows, in this order, and their units.
-var deviceFacts = []struct{ key, label, unit string }{
-	{"slot", "Slot", ""}, {"bus_mode", "Quickest bus mode", ""}, {"bus_mb_per_s", "The slot carries at most", " MB/s"},
-	{"command_queue", "Command queue", ""}, {"max_capacity_gb", "Largest card", " GB"},
-	{"measured_read_mb_per_s", "Read in it, measured", " MB/s"},
-	{"measured_write_mb_per_s", "Written in it, measured", " MB/s"}, {"profile", "Uses the card for", ""},
+// shownFact is a fact that a page shows: its label and unit, and what lacks where nobody says it.
+type shownFact struct{ key, label, unit, lack string }
+
+// deviceFacts are the facts that a page shows, in this order.
+var deviceFacts = []shownFact{
+	{"slot", "Slot", "", "the form of the slot"},
+	{"bus_mode", "Quickest bus mode", "", "its quickest bus mode"},
+	{"bus_mb_per_s", "The slot carries at most", " MB/s", "how much it carries"},
+	{"command_queue", "Command queue", "", "whether it queues commands"},
+	{"max_capacity_gb", "Largest card", " GB", "the largest card that works"},
+	{"measured_read_mb_per_s", "Read in it, measured", " MB/s", "how fast somebody read in it"},
+	{"measured_write_mb_per_s", "Written in it, measured", " MB/s", "how fast somebody wrote in it"},
+	{"profile", "Uses the card for", "", "what the device does with the card"},
 }
 
 // listedDevice is a device in the list of all, and in the answers to searches.
@@ -154,14 +161,27 @@ func (s *site) deviceHosts() map[string]*hostPage {
 }
 
 func (s *site) device(d catalogue.Device) device {
-	of := device{Slug: d.Slug, Name: d.Name, Kind: d.Kind}
-	for _, known := range deviceFacts {
-		f, ok := d.Fact(known.key)
+	of := device{Slug: d.Slug, Name: d.Name, Kind: d.Kind, Owners: s.owners[d.Slug]}
+	known := func(mbPerS float64) string {
+		if mbPerS == 0 {
+			return ""
+		}
+		return result.Number(mbPerS)
+	}
+	read := max(d.Number("measured_read_mb_per_s"), of.Owners.highest(figure.SeqReadMBPerS))
+	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
+	of.Carries, of.Reads, of.Writes = known(d.BusMBPerS()), known(read), known(write)
+	said := map[string]string{"bus_mb_per_s": of.Carries, "measured_read_mb_per_s": of.Reads,
+		"measured_write_mb_per_s": of.Writes} // also without a fact of its own
+	for _, shows := range deviceFacts {
+		f, ok := d.Fact(shows.key)
 		if !ok {
-			of.Unknown = append(of.Unknown, strings.ToLower(known.label[:1])+known.label[1:])
+			if said[shows.key] == "" {
+				of.Unknown = append(of.Unknown, shows.lack)
+			}
 			continue
 		}
-		shown := deviceFact{known.label, f.Value + known.unit, f.Source, f.Source, f.LookedAt, f.Note}
+		shown := deviceFact{shows.label, f.Value + shows.unit, f.Source, f.Source, f.LookedAt, f.Note}
 		if source, listed := s.catalogue.Source(f.Source); listed {
 			shown.Source, shown.SourceLabel = "/sources/#"+strings.ToLower(f.Source), label(source)
 		} else if _, rest, web := strings.Cut(f.Source, "://"); web {
@@ -169,16 +189,6 @@ func (s *site) device(d catalogue.Device) device {
 		}
 		of.Facts = append(of.Facts, shown)
 	}
-	known := func(mbPerS float64) string {
-		if mbPerS == 0 {
-			return ""
-		}
-		return result.Number(mbPerS)
-	}
-	of.Owners = s.owners[d.Slug]
-	read := max(d.Number("measured_read_mb_per_s"), of.Owners.highest(figure.SeqReadMBPerS))
-	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
-	of.Carries, of.Reads, of.Writes = known(d.BusMBPerS()), known(read), known(write)
 	if _, told := d.Fact("profile"); !told {
 		of.Assumed = uses[profileFor(d)]
 	}

@@ -147,6 +147,39 @@ func TestWhatOwnersMeasuredInADevice(t *testing.T) {
 	}
 }
 
+// A page must not call unknown what it says above, be it worked out of a mode or measured by owners.
+func TestWhatAPageSaysOfASlotIsNotCalledUnknown(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	s := newSite(t.TempDir(), snapshot, results, load(t), nil)
+	s.owners = s.deviceHosts()
+	said, owners := 0, 0
+	for _, d := range s.catalogue.Devices {
+		of := s.device(d)
+		for key, rate := range map[string]string{"bus_mb_per_s": of.Carries, "measured_read_mb_per_s": of.Reads,
+			"measured_write_mb_per_s": of.Writes} {
+			if _, published := d.Fact(key); rate != "" && !published && key != "bus_mb_per_s" {
+				owners++
+			}
+			if rate != "" {
+				said++
+			}
+			i := slices.IndexFunc(deviceFacts, func(f shownFact) bool { return f.key == key })
+			if listed := slices.Contains(of.Unknown, deviceFacts[i].lack); listed == (rate != "") {
+				t.Errorf("%s says that its %s is %q, and lists it as unknown: %t", d.Slug, key, rate, listed)
+			}
+		}
+	}
+	if said < 60 || owners < 4 {
+		t.Errorf("%d rates are said, %d of them by owners", said, owners)
+	}
+	for _, f := range deviceFacts {
+		if f.lack == "" || strings.Contains(f.lack, ",") {
+			t.Errorf("%q is no item of a list", f.lack)
+		}
+	}
+}
+
 func TestWhatADeviceDoesLeadsToAQuestion(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
