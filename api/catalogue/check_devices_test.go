@@ -22,7 +22,7 @@ var (
 	deviceSlots    = []string{"microSD", "SD", "microSD Express", "SD Express", "CF", "CFexpress Type A",
 		"CFexpress Type B"}
 	numericFacts = []string{"bus_mb_per_s", "measured_read_mb_per_s", "measured_write_mb_per_s", "max_capacity_gb"}
-	deviceFacts  = append([]string{"slot", "bus_mode", "command_queue", "profile"}, numericFacts...)
+	deviceFacts  = append([]string{"slot", "bus_mode", "command_queue", "profile", "games_need"}, numericFacts...)
 )
 
 // checkDevices verifies devices.csv and device_facts.csv: a word that somebody searches for leads to one device, and
@@ -128,6 +128,8 @@ func (r *row) checkFact(device, fact, value string, mbPerS float64) error {
 		return oneOf(sortedKeys(busModeMBPerS), value)
 	case fact == "profile":
 		return oneOf(deviceProfiles, value)
+	case fact == "games_need":
+		return oneOf(Forms, value)
 	}
 	return oneOf([]string{"yes", "no"}, value) // command_queue
 }
@@ -182,6 +184,7 @@ func TestDeviceMistakesAreToldWithFileAndLine(t *testing.T) {
 		{"unknown slot", ",slot,microSD", ",slot,microSD; miniSD", `device_facts.csv:2: slot "miniSD" of acme-one is not`},
 		{"unknown bus mode", ",High Speed", ",Fast", `device_facts.csv:3: bus_mode "Fast" of acme-one is not one of Default`},
 		{"unknown profile", ",photos", ",fun", `device_facts.csv:6: profile "fun" of acme-two is not one of system,`},
+		{"unknown form", "command_queue,no", "games_need,express", `games_need "express" of acme-two is not one of`},
 		{"unknown state of a queue", ",command_queue,no", ",command_queue,maybe", `command_queue "maybe" of acme-two`},
 		{"no number", ",24,", ",24 MB/s,", `device_facts.csv:4: value "24 MB/s" is not a number`},
 		{"zero", ",24,", ",0,", `device_facts.csv:4: measured_read_mb_per_s of acme-one is not above 0`},

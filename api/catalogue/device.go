@@ -70,6 +70,14 @@ func (d Device) Forms() (forms []string) {
 	return forms
 }
 
+// FormsFor are the forms of modules that fit and suffice for what the device does with its card.
+func (d Device) FormsFor(profile string) []string {
+	if need, told := d.Fact(profile + "_need"); told {
+		return []string{need.Value}
+	}
+	return d.Forms()
+}
+
 // BusMBPerS is the most that the slot's bus carries, in 10^6 bytes per second; 0: not known.
 func (d Device) BusMBPerS() float64 {
 	f, _ := d.Fact("bus_mode")

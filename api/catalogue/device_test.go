@@ -66,6 +66,26 @@ func TestOnlyFormsThatFitTheSlotAreListed(t *testing.T) {
 	}
 }
 
+// Its maker says that ordinary microSD cards fit, and that games need others. This is no rule for all such slots.
+func TestACardThatFitsNeedNotSuffice(t *testing.T) {
+	t.Parallel()
+	d, _ := first(loaded(t).Devices, func(d Device) bool { return d.Slug == "nintendo-switch-2" })
+	both := []string{"sdexpress", "microsd"}
+	if fits := d.Forms(); !slices.Equal(fits, both) {
+		t.Errorf("%v fit", fits)
+	}
+	if forms := d.FormsFor("games"); !slices.Equal(forms, both[:1]) {
+		t.Errorf("it loads games from %v", forms)
+	}
+	if forms := d.FormsFor("files"); !slices.Equal(forms, both) {
+		t.Errorf("it keeps files on %v", forms)
+	}
+	other := Device{Facts: []DeviceFact{{Key: "slot", Value: "microSD Express"}}}
+	if forms := other.FormsFor("games"); !slices.Equal(forms, both) {
+		t.Errorf("another loads games from %v", forms)
+	}
+}
+
 func TestEachDeviceHasItsFacts(t *testing.T) {
 	t.Parallel()
 	facts, c := 0, loaded(t)

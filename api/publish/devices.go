@@ -48,6 +48,7 @@ type device struct {
 	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string  // what no source says
 	Assumed          string    `json:",omitempty"` // what its kind does with a card, where no source says it of the device
+	Need             string    `json:",omitempty"` // the only form that suffices for that, where others fit, too
 	Nearest          bool      `json:",omitempty"` // no question is about its use of a card: the nearest is answered
 	Answer           *answered `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
 	AnswerPath       string    `json:",omitempty"`
@@ -56,7 +57,8 @@ type device struct {
 // deviceFact is a fact as the page shows it.
 type deviceFact struct{ Label, Value, Source, SourceLabel, LookedAt, Note string }
 
-// shownFact is a fact that a page shows: its label and unit, and what lacks where nobody says it.
+// shownFact is a fact that a page shows: its label and unit, and what lacks where nobody says it; empty: that says
+// nothing.
 type shownFact struct{ key, label, unit, lack string }
 
 // deviceFacts are the facts that a page shows, in this order.
@@ -69,6 +71,7 @@ var deviceFacts = []shownFact{
 	{"measured_read_mb_per_s", "Read in it, measured", " MB/s", "how fast somebody read in it"},
 	{"measured_write_mb_per_s", "Written in it, measured", " MB/s", "how fast somebody wrote in it"},
 	{"profile", "Uses the card for", "", "what the device does with the card"},
+	{"games_need", "Loads games from", "", ""},
 }
 
 // listedDevice is a device in the list of all, and in the answers to searches.
@@ -176,7 +179,7 @@ func (s *site) device(d catalogue.Device) device {
 	for _, shows := range deviceFacts {
 		f, ok := d.Fact(shows.key)
 		if !ok {
-			if said[shows.key] == "" {
+			if shows.lack != "" && said[shows.key] == "" {
 				of.Unknown = append(of.Unknown, shows.lack)
 			}
 			continue
@@ -186,6 +189,10 @@ func (s *site) device(d catalogue.Device) device {
 			shown.Source, shown.SourceLabel = "/sources/#"+strings.ToLower(f.Source), label(source)
 		} else if _, rest, web := strings.Cut(f.Source, "://"); web {
 			shown.SourceLabel, _, _ = strings.Cut(strings.TrimPrefix(rest, "www."), "/")
+		}
+		if shows.key == "games_need" {
+			shown.Value = catalogue.FormLabel(f.Value)
+			of.Need = shown.Value
 		}
 		of.Facts = append(of.Facts, shown)
 	}
@@ -214,7 +221,7 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
-	q.Forms = d.Forms()
+	q.Forms = d.FormsFor(profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	most, room := d.Number("max_capacity_gb"), maxDeviceRows
 	var sections []section[ranking.Answer]
