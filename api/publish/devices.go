@@ -13,8 +13,12 @@ import (
 	"flashdex/result"
 )
 
-// maxDeviceRows is the most rows of the table on a device's page. The question's page has more.
+// maxDeviceRows is the most rows of the table on a device's page, and the most of cards in an adapter below them. The
+// question's page has more.
 const maxDeviceRows = 30
+
+// inAdapter begins the label of a section of microSD cards for an SD slot.
+const inAdapter = "microSD in an adapter: "
 
 // questionsOf are the keys of the questions that answer what a device does with its card: the first with an answer
 // is taken. The keys are the profiles of device_facts.csv. No question is about files; linear writes are nearest.
@@ -220,11 +224,28 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 }
 
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
+// microSD cards, of which most are sold with an adapter, come last for a slot for SD.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = d.FormsFor(profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
+	sections := s.thatFit(d, q)
+	fit := len(sections)
+	if slices.Contains(q.Forms, "sd") && !slices.Contains(q.Forms, "microsd") {
+		q.Forms = []string{"microsd"}
+		for _, sec := range s.thatFit(d, q) {
+			sec.Label = inAdapter + sec.Label
+			sec.Note = "An adapter may limit a UHS-II card to UHS-I. " + sec.Note
+			sections = append(sections, sec)
+		}
+	}
+	s.show(&a, sections)
+	a.addBest(sections[:fit])
+	return a
+}
+
+// thatFit are the first rows of a question's answer that a device takes.
+func (s *site) thatFit(d catalogue.Device, q question.Question) (sections []section[ranking.Answer]) {
 	most, room := d.Number("max_capacity_gb"), maxDeviceRows
-	var sections []section[ranking.Answer]
 	for _, sec := range s.answersFor(q, d.BusMBPerS()) {
 		all := sec.Rows
 		sec.Rows = nil
@@ -238,7 +259,5 @@ func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 			sections = append(sections, sec)
 		}
 	}
-	s.show(&a, sections)
-	a.addBest(sections)
-	return a
+	return sections
 }

@@ -21,7 +21,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 	snapshot, results := fixture(t)
 	fresh := freshStart(t)
 	for _, s := range []*site{fresh, newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)} {
-		pages, answers := 0, 0
+		pages, answers, adapters := 0, 0, 0
 		for _, d := range s.catalogue.Devices {
 			if len(d.Slots()) == 0 {
 				continue
@@ -41,7 +41,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 			if _, told := d.Fact("profile"); told != (of.Assumed == "") {
 				t.Errorf("%s: what it does with a card is assumed to be %q", d.Slug, of.Assumed)
 			}
-			rows, here := 0, 0
+			rows, adapted, here := 0, 0, 0
 			for _, extra := range of.Answer.Extra {
 				if strings.HasSuffix(extra.Key, "-here") {
 					here++
@@ -55,7 +55,15 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 			}
 			bus := d.BusMBPerS()
 			for _, sec := range of.Answer.Sections {
-				rows += len(sec.Rows)
+				forms, inOne := d.FormsFor(profileFor(d)), strings.HasPrefix(sec.Label, inAdapter)
+				if inOne {
+					adapted, forms = adapted+len(sec.Rows), []string{"microsd"}
+				} else if rows += len(sec.Rows); adapted > 0 {
+					t.Errorf("%s: %q stands behind cards in an adapter", d.Slug, sec.Label)
+				}
+				if limited := strings.Contains(sec.Note, "UHS-II card to UHS-I"); limited != inOne {
+					t.Errorf("%s: %s: %s", d.Slug, sec.Label, sec.Note)
+				}
 				for _, row := range sec.Rows {
 					if seconds, err := strconv.ParseFloat(row.Cells[0].Sort, 64); of.Answer.Key == "games" && bus > 0 &&
 						(err != nil || seconds < 1000/bus) {
@@ -73,17 +81,28 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 					}
 					m := s.rows[sec.Method][at].Module
 					most := d.Number("max_capacity_gb")
-					if !slices.Contains(d.FormsFor(profileFor(d)), m.Form) || most > 0 && m.CapacityGB > most {
+					if !slices.Contains(forms, m.Form) || most > 0 && m.CapacityGB > most {
 						t.Errorf("%s: %s doesn't fit", d.Slug, m.Name())
 					}
 				}
 			}
-			if rows > maxDeviceRows {
-				t.Errorf("%s has %d rows", d.Slug, rows)
+			if rows > maxDeviceRows || adapted > maxDeviceRows {
+				t.Errorf("%s has %d rows, and %d in an adapter", d.Slug, rows, adapted)
+			}
+			forms := d.Forms()
+			if !slices.Contains(forms, "sd") || slices.Contains(forms, "microsd") {
+				if adapted > 0 {
+					t.Errorf("%s has %d rows in an adapter", d.Slug, adapted)
+				}
+			} else if adapters++; adapted == 0 {
+				t.Errorf("%s has no microSD cards in an adapter", d.Slug)
 			}
 		}
 		if pages < 60 || answers < pages {
 			t.Errorf("%d pages, of which %d have an answer", pages, answers)
+		}
+		if adapters < 17 {
+			t.Errorf("%d devices have a slot for SD alone", adapters)
 		}
 	}
 }
