@@ -36,6 +36,25 @@ var profileOf = map[string]string{
 	"flight controller": "logs", "router": keepsFiles, "3D printer": keepsFiles, "reader": keepsFiles,
 }
 
+// microSDKinds are the kinds of devices whose slot we assume to take microSD cards where no source states its form: all
+// of these kinds whose slot is known do.
+var microSDKinds = []string{"board", "hand-held", "phone", "router", "tablet"}
+
+// assumesMicroSD reports whether a device's page takes the form of the slot for granted. A largest card alone is too
+// little for that: what the device does with it would be assumed as well, so that the page would know next to nothing.
+func assumesMicroSD(d catalogue.Device) bool {
+	return len(d.Slots()) == 0 && slices.Contains(microSDKinds, d.Kind) &&
+		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool { return f.Key != "max_capacity_gb" })
+}
+
+// formsFor are the forms of modules that suffice for what a device does with its card, as far as anybody knows.
+func formsFor(d catalogue.Device, profile string) []string {
+	if assumesMicroSD(d) {
+		return []string{"microsd"}
+	}
+	return d.FormsFor(profile)
+}
+
 // uses are the profiles in words: "that it runs its system from the card is our assumption".
 var uses = map[string]string{
 	"system": "runs its system from the card", "video": "records video", "photos": "writes bursts of pictures",
@@ -51,6 +70,7 @@ type device struct {
 	Reads, Writes    string    // what somebody measured at most in it, in MB/s; empty: nobody
 	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string  // what no source says
+	AssumedSlot      bool      `json:",omitempty"` // for microSD: no source states its form
 	Assumed          string    `json:",omitempty"` // what its kind does with a card, where no source says it of the device
 	Need             string    `json:",omitempty"` // the only form that suffices for that, where others fit, too
 	Nearest          bool      `json:",omitempty"` // no question is about its use of a card: the nearest is answered
@@ -85,12 +105,12 @@ type listedDevice struct {
 	Aliases          []string
 }
 
-// writeDevicePages writes the data of the page of each device whose slot is known, and the list of all.
+// writeDevicePages writes the data of the page of each device whose slot is known or assumed, and the list of all.
 func (s *site) writeDevicePages() (pages []dataPage, err error) {
 	list := []listedDevice{}
 	s.owners = s.deviceHosts()
 	for _, d := range s.catalogue.Devices {
-		if len(d.Slots()) == 0 {
+		if len(d.Slots()) == 0 && !assumesMicroSD(d) {
 			list = append(list, s.listWithoutPage(d))
 			continue
 		}
@@ -151,7 +171,7 @@ func (s *site) deviceHosts() map[string]*hostPage {
 			continue
 		}
 		rows := slices.DeleteFunc(boards[name].rows, func(r hostRow) bool {
-			return r.USB || !slices.Contains(d.Forms(), r.module.Form)
+			return r.USB || !slices.Contains(formsFor(d, ""), r.module.Form)
 		})
 		if len(rows) == 0 {
 			continue
@@ -168,7 +188,7 @@ func (s *site) deviceHosts() map[string]*hostPage {
 }
 
 func (s *site) device(d catalogue.Device) device {
-	of := device{Slug: d.Slug, Name: d.Name, Kind: d.Kind, Owners: s.owners[d.Slug]}
+	of := device{Slug: d.Slug, Name: d.Name, Kind: d.Kind, Owners: s.owners[d.Slug], AssumedSlot: assumesMicroSD(d)}
 	known := func(mbPerS float64) string {
 		if mbPerS == 0 {
 			return ""
@@ -226,7 +246,7 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
 // microSD cards, of which most are sold with an adapter, come last for a slot for SD.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
-	q.Forms = d.FormsFor(profileFor(d))
+	q.Forms = formsFor(d, profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	sections := s.thatFit(d, q)
 	fit := len(sections)

@@ -23,7 +23,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 	for _, s := range []*site{fresh, newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)} {
 		pages, answers, adapters := 0, 0, 0
 		for _, d := range s.catalogue.Devices {
-			if len(d.Slots()) == 0 {
+			if len(d.Slots()) == 0 && !assumesMicroSD(d) {
 				continue
 			}
 			pages++
@@ -55,7 +55,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 			}
 			bus := d.BusMBPerS()
 			for _, sec := range of.Answer.Sections {
-				forms, inOne := d.FormsFor(profileFor(d)), strings.HasPrefix(sec.Label, inAdapter)
+				forms, inOne := formsFor(d, profileFor(d)), strings.HasPrefix(sec.Label, inAdapter)
 				if inOne {
 					adapted, forms = adapted+len(sec.Rows), []string{"microsd"}
 				} else if rows += len(sec.Rows); adapted > 0 {
@@ -98,7 +98,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 				t.Errorf("%s has no microSD cards in an adapter", d.Slug)
 			}
 		}
-		if pages < 60 || answers < pages {
+		if pages < 140 || answers < pages {
 			t.Errorf("%d pages, of which %d have an answer", pages, answers)
 		}
 		if adapters < 17 {
@@ -163,6 +163,38 @@ func TestWhatOwnersMeasuredInADevice(t *testing.T) {
 	}
 	if shown := s.device(pi); shown.Owners != of {
 		t.Errorf("its page has %+v", shown.Owners)
+	}
+}
+
+// What is known of a slot is of use where no source states its form, which is then assumed and marked.
+func TestADeviceWhoseSlotNobodyDescribesIsAnsweredForMicroSD(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	assumed, without := 0, []string{}
+	for _, d := range s.catalogue.Devices {
+		_, told := d.Fact("slot")
+		of := s.device(d)
+		if told == of.AssumedSlot && of.Answer != nil {
+			t.Errorf("%s: its slot is stated: %t, and assumed: %t", d.Slug, told, of.AssumedSlot)
+		}
+		if assumesMicroSD(d) {
+			assumed++
+		} else if !told {
+			without = append(without, d.Slug)
+		}
+		// What is assumed of a kind holds for all of that kind that are known.
+		if told && slices.Contains(microSDKinds, d.Kind) && !slices.Contains(d.Forms(), "microsd") {
+			t.Errorf("%s is a %s and takes no microSD card", d.Slug, d.Kind)
+		}
+		if _, moded := d.Fact("bus_mode"); moded && !told && !of.AssumedSlot {
+			t.Errorf("the mode of %s is known, and its page isn't there", d.Slug)
+		}
+	}
+	// A 3DS takes SD cards, and a New 3DS microSD.
+	want := []string{"asus-zenfone-6", "motorola-moto-g84", "nintendo-3ds", "samsung-galaxy-a52", "samsung-galaxy-tab-a7",
+		"samsung-galaxy-tab-s6-lite", "samsung-galaxy-tab-s7", "sony-xperia-1-v"}
+	if assumed < 43 || !slices.Equal(without, want) {
+		t.Errorf("the slot of %d is assumed; without a page are %q", assumed, without)
 	}
 }
 

@@ -104,7 +104,7 @@ async function named(page) {
   const { browser, page } = await open({ viewport: { width: 1280, height: 900 } });
   const field = page.getByRole("combobox", { name: "Your card or device" });
   for (const [words, name, goal] of [
-    ["pi4", "Raspberry Pi 4", "/device/raspberry-pi-4/"], ["mindstorms", "LEGO Mindstorms EV3", "/for/"],
+    ["pi4", "Raspberry Pi 4", "/device/raspberry-pi-4/"], ["a52", "Samsung Galaxy A52", "/for/phone/"],
     ["home assistant", "Which card keeps up with Home Assistant for years?", "/for/home-assistant/"],
     ["openwrt", "Router with OpenWrt", "/test/"],
   ]) {

@@ -14,9 +14,9 @@ import (
 func TestHomeAndSearch(t *testing.T) {
 	s := serve(t, build(t))
 	for words, want := range map[string]string{
-		"openwrt": "/test/#devices", "fsync": "/glossary/#fsync", "lego ev3": "/for/", "pixhawk": "/device/pixhawk/",
+		"openwrt": "/test/#devices", "fsync": "/glossary/#fsync", "lego ev3": "/device/lego-ev3/", "pixhawk": "/device/pixhawk/",
 		"pi4": "/device/raspberry-pi-4/", "zero 2": "/device/raspberry-pi-zero-2-w/", "steam deck": "/device/steam-deck/",
-		"home assistant": "/for/home-assistant/", "orange pi 5": "/for/",
+		"home assistant": "/for/home-assistant/", "galaxy a52": "/for/phone/",
 	} {
 		asked := url.QueryEscape(words)
 		found := s.get(t, "/search/?q="+asked)
