@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -151,7 +152,8 @@ func TestBuild(t *testing.T) {
 		"llms.txt":           {"](http", "/for/): questions", "figures that others published"},
 		"404.html":           {`href="/glossary/"`, "/run.sh | sh -s -- list<", "/run.sh | sh -s -- delete ID<"},
 		"in/pi-5/index.html": {"as they are in this class of hosts", "foretold from other hosts"},
-		"modules/samsung-evo-plus-32gb-microsd/index.html": {` times as many as a laptop disk. Method: Flashdex.">`},
+		"modules/samsung-evo-plus-32gb-microsd/index.html": {`Samsung EVO Plus 32 GB microSD: `,
+			` times as many as a laptop disk. Method: Flashdex.">`},
 		"device/index.html": {`href="/device/steam-deck/"`, "<h2>Hand-held</h2>"},
 		"device/raspberry-pi-4/index.html": {"at most <strong>50 MB/s</strong>", `href="/for/boot/"`,
 			"seen 2026-", "Flashdex users"},
@@ -375,14 +377,15 @@ func TestPagesNameAPicture(t *testing.T) {
 }
 
 // What search engines and previews of links show is of the page: a module's title has the figure at its head, where
-// that fits, and no two questions have one description.
+// that fits, and no two pages have one description.
 func TestTitlesAndDescriptionsAreOfThePage(t *testing.T) {
 	t.Parallel()
 	head := regexp.MustCompile(`(?s)<title>([^<]*) · Flashdex</title>\n<meta name="description" content="([^"]*)">.*` +
 		`<h1><bdi>([^<]*)</bdi></h1>.*<p class="reading"><strong>([^<]*)</strong> <span>IOPS, 4K`)
 	description := regexp.MustCompile(`<meta name="description" content="([^"]*)">`)
 	titled, of := 0, map[string]string{}
-	for path, content := range build(t) {
+	tree := build(t)
+	for path, content := range tree {
 		if found := head.FindStringSubmatch(content); strings.HasPrefix(path, "modules/") && found != nil {
 			title, name, figure := html.UnescapeString(found[1]), html.UnescapeString(found[3]), found[4]+" IOPS"
 			if utf8.RuneCountInString(name+": "+figure) > 59 {
@@ -392,19 +395,28 @@ func TestTitlesAndDescriptionsAreOfThePage(t *testing.T) {
 				t.Errorf("%s has the title %q", path, title)
 			}
 		}
-		if strings.HasPrefix(path, "for/") && strings.HasSuffix(path, ".html") {
-			said := description.FindStringSubmatch(content)
-			if said == nil || of[said[1]] != "" {
-				t.Errorf("%s has the description of %s: %q", path, of[said[1]], said)
-				continue
-			}
-			of[said[1]] = path
+		if !strings.HasSuffix(path, ".html") || slices.Contains(page.Frames, path) {
+			continue
+		}
+		said := description.FindStringSubmatch(content)
+		if said == nil {
+			t.Errorf("%s has no description", path)
+			continue
+		}
+		if n := utf8.RuneCountInString(html.UnescapeString(said[1])); n < 50 || n > 160 {
+			t.Errorf("%s: %d characters: %s", path, n, said[1])
+		}
+		if of[said[1]] != "" {
+			t.Errorf("%s has the description of %s: %q", path, of[said[1]], said[1])
+		}
+		if of[said[1]] = path; strings.HasPrefix(said[1], "An open index") && path != "index.html" {
+			t.Errorf("%s has the description of the site: %s", path, said[1])
 		}
 	}
-	if titled < 20 || len(of) < 20 {
+	if titled < 20 || len(of) < 300 {
 		t.Errorf("%d titles with a figure, %d descriptions", titled, len(of))
 	}
-	frame := build(t)[page.Frames[0]]
+	frame := tree[page.Frames[0]]
 	if !strings.Contains(frame, `content="{{ with .description }}{{ . }}{{ else }}One `) {
 		t.Error("a result can't describe itself")
 	}
