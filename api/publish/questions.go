@@ -122,10 +122,11 @@ func (s *site) answerOfForm(q question.Question, form string) answered {
 func (s *site) answer(q question.Question) answered {
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}, LeftOut: []leftOut{}}
 	sections := s.answers(q, func(row ranking.Answer) {
-		if row.Origin() == ranking.Measured {
-			a.LeftOut = append(a.LeftOut, leftOut{row.Module.Slug, row.Name(), row.LeftOut})
-		} else {
+		switch {
+		case row.Origin() != ranking.Measured:
 			a.LeftOutPublished++
+		case !result.NeverRanked(row.Method) && row.Method != result.MethodDD1: // else another row may be ranked above
+			a.LeftOut = append(a.LeftOut, leftOut{row.Module.Slug, row.Name(), row.LeftOut})
 		}
 	})
 	a.LeftOutTotal = len(a.LeftOut)

@@ -10,6 +10,7 @@ import (
 	"flashdex/api/figure/question"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Nobody has uploaded anything, and yet each question has three answers, or says what would have to be known.
@@ -197,6 +198,26 @@ func TestOtherFormsStandApart(t *testing.T) {
 	}
 	if fits < 100 || others < 10 {
 		t.Errorf("%d rows that fit, %d of other forms", fits, others)
+	}
+}
+
+// What is shown and never ranked answers no question, so that it lacks nothing: a card that is ranked above would be
+// called left out once for each profile that somebody ran on it.
+func TestWhatIsNeverRankedIsNotLeftOut(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	row := func(slug, method string) *ranking.Row {
+		return &ranking.Row{Module: catalogue.Module{Slug: slug, Product: slug, Form: "sd"}, Method: method,
+			Note: "not ranked: whatever the reason"}
+	}
+	for method, rows := range map[string][]*ranking.Row{result.MethodFlashdex1: {row("busy", result.MethodFlashdex1)},
+		result.MethodSustained1: {row("shown", result.MethodSustained1)}, result.MethodDD1: {row("dd", result.MethodDD1)},
+		"import-h2testw-1": {row("imported", "import-h2testw-1")}} {
+		s.rows[method] = rows
+	}
+	a := s.answer(s.questions[slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == "camera" })])
+	if len(a.LeftOut) != 1 || a.LeftOutTotal != 1 || a.LeftOut[0].Slug != "busy" {
+		t.Errorf("%d are left out: %+v", a.LeftOutTotal, a.LeftOut)
 	}
 }
 
