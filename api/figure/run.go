@@ -9,7 +9,7 @@ import (
 
 // FactsVersion rises whenever FactsOf or result.Test.Figures returns something else for the same document. Then all
 // facts and figures are derived again from the stored documents.
-const FactsVersion = 4
+const FactsVersion = 5
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
@@ -25,9 +25,10 @@ type Facts struct {
 
 // Evidence that a unit showed.
 const (
-	EvidenceCRCWrong       = "crc-wrong"
-	EvidenceSerialNearZero = "serial-near-zero"
-	EvidenceCapacity       = "capacity" // less was found than is claimed
+	EvidenceCRCWrong        = "crc-wrong"
+	EvidenceSerialNearZero  = "serial-near-zero"
+	EvidenceCapacity        = "capacity"         // less was found than is claimed
+	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
 )
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
@@ -46,7 +47,11 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 			f.Evidence = append(f.Evidence, EvidenceSerialNearZero)
 		}
 	}
-	if v := d.Identity.Verified; v != nil && v.FoundBytes < v.ClaimedBytes {
+	verified, imported := d.Identity.Verified, d.Imported
+	if verified != nil || imported != nil && imported.Checked != nil {
+		f.Evidence = append(f.Evidence, EvidenceCapacityChecked)
+	}
+	if verified != nil && verified.FoundBytes < verified.ClaimedBytes || imported.LacksCapacity() {
 		f.Evidence = append(f.Evidence, EvidenceCapacity)
 	}
 	if p := d.Module.Price; p != nil {

@@ -31,6 +31,7 @@ type measured struct {
 	Judged        bool // a figure was held against a printed class
 	Signs         []page.Sign
 	Identified    string // "3 of 5 units", which said what they are; empty: none did
+	Checked       string // "2 of 5 units", whose capacity was checked; empty: of none
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
@@ -187,6 +188,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	}
 	if whole.Identified > 0 {
 		shown.Identified = result.Count(whole.Identified) + " of " + page.Counted(whole.AllUnits, "unit")
+	}
+	if n := whole.Shown[figure.EvidenceCapacityChecked]; n > 0 {
+		shown.Checked = result.Count(n) + " of " + page.Counted(whole.AllUnits, "unit")
 	}
 	return shown
 }
@@ -360,7 +364,8 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:
-			what, units = "Less could be written and read back than is claimed.", sum.AllUnits
+			what = "Less could be written and read back than is claimed."
+			units, whose = max(sum.Shown[figure.EvidenceCapacityChecked], seen), " whose capacity was checked"
 		case figure.EvidenceCRCWrong, figure.EvidenceSerialNearZero:
 			units, whose = max(sum.Identified, seen), " whose registers were read"
 		default: // what the ids say is true of every unit that carries them

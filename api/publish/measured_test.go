@@ -47,7 +47,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	whole := figure.Summary{
 		Figures: estimate(90), Units: 9, Contributors: 4, Independent: 4, Days: 2, AllUnits: 11, Identified: 8,
 		Results: 250, BusMBPerS: 25, USB: true,
-		Shown:  map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3},
+		Shown:  map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4},
 		Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 	}
 	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
@@ -56,7 +56,8 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3,
 		Identified: 3}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
-		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
+		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1,
+			"capacity-checked": 1}}
 	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
@@ -73,6 +74,9 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
 	}
+	if f.Checked != "4 of 11 units" {
+		t.Errorf("the capacity of %q was checked", f.Checked)
+	}
 	if p.RunsTotal != "250" || len(f.Prices) != 1 {
 		t.Errorf("%s results, prices %+v", p.RunsTotal, f.Prices)
 	}
@@ -86,8 +90,9 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Checksum wrong, 0x1b": "2 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
-		"Less capacity than claimed, 0x1b": "1 of 5 units", "Less capacity than claimed, ": "2 of 3 units",
-		"Far below its class, ": "",
+		"Less capacity than claimed, 0x1b": "1 of 1 unit whose capacity was checked",
+		"Less capacity than claimed, ":     "2 of 3 units whose capacity was checked",
+		"Far below its class, ":            "",
 	} {
 		if sign, ok := got[name]; !ok || sign.Seen != want {
 			t.Errorf("the sign %s: %+v, want %q", name, sign, want)

@@ -100,6 +100,29 @@ func TestRunPageShowsTheUnitsSigns(t *testing.T) {
 	}
 }
 
+// What H2testw lost is a sign of less capacity, but for a few sectors; where all came back, somebody looked.
+func TestRunPageTellsWhatAnImportFoundOfTheCapacity(t *testing.T) {
+	t.Parallel()
+	for ok, parts := range map[string][]string{
+		`687865856}`: {"<strong>Less capacity than claimed</strong>", "<dd>only 0.688 of 41.5 GB came back as written</dd>",
+			"What h2testw found: only 0.688 of 41.5 GB came back as written."},
+		`41546677760}`: {"No sign was seen in this run.", "<dd>all but 512 bytes of 41.5 GB came back as written: an error"},
+		`41546678272}`: {"No sign was seen in this run.", "<dd>all of 41.5 GB came back as written</dd>"},
+	} {
+		b := start(t)
+		id, body := exampleOf(t, "imported-h2testw", "687865856}", ok)
+		if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		page := string(b.get("/r/" + id).body)
+		for _, part := range parts {
+			if !strings.Contains(page, part) || strings.Contains(page, "nothing that could tell") {
+				t.Errorf("with %s the page lacks %q, or says that nothing could tell:\n%s", ok, part, page)
+			}
+		}
+	}
+}
+
 func TestRunPageDoesNotSayThatNoSignWasSeenWhereNobodyCouldLook(t *testing.T) {
 	t.Parallel()
 	page := told(t, func(doc map[string]any) {

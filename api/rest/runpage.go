@@ -127,11 +127,17 @@ func (s *server) judge(run *page.Run) {
 		Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
 	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
-	run.Signs = append(s.Catalogue.SignsOf(evidence), speedclass.Signs(run.Verdicts)...)
+	run.Signs = s.Catalogue.SignsOf(evidence)
+	if by := doc.Imported; by.LacksCapacity() {
+		sign := catalogue.SignOf(figure.EvidenceCapacity)
+		sign.What = "What " + by.Tool + " found: " + by.Found() + "."
+		run.Signs = append(run.Signs, sign)
+	}
+	run.Signs = append(run.Signs, speedclass.Signs(run.Verdicts)...)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
 	card, verified := cmp.Or(doc.Identity.SD, doc.Identity.MMC), doc.Identity.Verified
 	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||
-		slices.ContainsFunc(run.Verdicts, told)
+		doc.Imported != nil && doc.Imported.Checked != nil || slices.ContainsFunc(run.Verdicts, told)
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), figure.VariantOf(facts.Variant).Label()
 }
 
