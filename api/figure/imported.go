@@ -22,8 +22,12 @@ type AsPublished struct {
 }
 
 // PublishedAs lists the figures of an imported result that have a place among published ones, in the order of its
-// tests; docs/import.md lists which have. Of several linear tests the one with the nearest block size counts.
+// tests; docs/import.md lists which have. Of several linear tests the one with the nearest block size counts. A module
+// that loses what it takes has none: it can take that at any rate.
 func PublishedAs(doc *result.Document) (all []AsPublished) {
+	if doc.Imported.LacksCapacity() {
+		return nil
+	}
 	at := map[[2]string]int{}
 	for i := range doc.Tests {
 		t := &doc.Tests[i]

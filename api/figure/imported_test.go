@@ -2,6 +2,7 @@ package figure_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"flashdex/api/figure"
@@ -9,6 +10,33 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// What another tool wrote and read back is evidence like that of flashdex verify, and takes the place among published
+// rates where less came back. A few lost sectors are an error of the medium.
+func TestWhatAnImportFoundIsEvidenceOfItsCapacity(t *testing.T) {
+	t.Parallel()
+	doc := result.Document{Imported: &result.Imported{Tool: result.ToolH2testw}, Tests: []result.Test{{
+		Name: result.SeqWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "none", Ops: 100, Bytes: 100 << 20, DurationNS: 1e9,
+	}}}
+	for name, c := range map[string]struct {
+		checked  *result.Checked
+		evidence string
+		places   int
+	}{
+		"nobody looked":       {nil, "", 1},
+		"all came back":       {&result.Checked{Bytes: 64e9, OKBytes: 64e9}, "capacity-checked", 1},
+		"all but a sector":    {&result.Checked{Bytes: 64e9, OKBytes: 64e9 - 512}, "capacity-checked", 1},
+		"99 % came back":      {&result.Checked{Bytes: 64e9, OKBytes: 63.36e9}, "capacity-checked", 1},
+		"less than 99 % did":  {&result.Checked{Bytes: 64e9, OKBytes: 63.3e9}, "capacity-checked capacity", 0},
+		"0.69 of 41.5 GB did": {&result.Checked{Bytes: 41546678272, OKBytes: 687865856}, "capacity-checked capacity", 0},
+	} {
+		doc.Imported.Checked = c.checked
+		evidence, places := strings.Join(figure.FactsOf(&doc, nil).Evidence, " "), len(figure.PublishedAs(&doc))
+		if evidence != c.evidence || places != c.places {
+			t.Errorf("%s: evidence %q and %d places, want %q and %d", name, evidence, places, c.evidence, c.places)
+		}
+	}
+}
 
 // Only what a published method did, too, is compared with its figures.
 func TestImportedFiguresAreComparedAsTheyWereMeasured(t *testing.T) {

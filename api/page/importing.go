@@ -16,8 +16,9 @@ type Import struct {
 	Told     []Question // what was answered
 	Wrong    string     // why nothing was understood
 
-	Named  *NamedModule // nil: no module was named
-	Places []ImportPlace
+	Named   *NamedModule // nil: no module was named
+	Places  []ImportPlace
+	NoPlace []string // results that have none because data were lost: the tool, and what it found
 
 	Documents []result.Document // what would be kept
 	LeftOut   []string

@@ -23,6 +23,9 @@ func (s *server) placeImport(t *table, shown *page.Import) {
 		slug = shown.Named.Slug
 	}
 	for i := range shown.Documents {
+		if by := shown.Documents[i].Imported; by.LacksCapacity() {
+			shown.NoPlace = append(shown.NoPlace, by.Tool+": "+by.Found())
+		}
 		for _, f := range figure.PublishedAs(&shown.Documents[i]) {
 			method, _ := s.Catalogue.Method(f.Method)
 			var among []*ranking.Row

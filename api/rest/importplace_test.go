@@ -59,6 +59,13 @@ func TestWhatIsMyCardIsToldAndNothingIsKept(t *testing.T) {
 		"No module of this name is listed") {
 		t.Errorf("a name of nothing: %s", nobodys)
 	}
+	const noPlace = "only 0.688 of 41.5 GB came back as written"
+	for file, lost := range map[string]bool{"h2testw-lost.txt": true, "h2testw-ok.txt": false} {
+		page := string(anybody.visit("/import/", url.Values{"text": {outputOf(t, file)}}).body)
+		if reImportPlace.MatchString(page) == lost || strings.Contains(page, "No place for h2testw: "+noPlace) != lost {
+			t.Errorf("%s has a place, or none, or no reason: %s", file, page)
+		}
+	}
 	if n := count(b, "select count(*) from submission"); n != 0 {
 		t.Errorf("%d results were kept", n)
 	}
