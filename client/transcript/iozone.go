@@ -20,6 +20,7 @@ type table struct {
 	head               *iozoneHead
 	rows               []iozoneRow
 }
+	rowAt              int // the line of the last row
 
 func iozoneBegins(t *text) bool {
 	line := t.line()
@@ -53,7 +54,7 @@ func iozone(s *section) error {
 	s.tool = result.ToolIozone
 	var t table
 	var refused error
-	commandAt := -1
+	broken, commandAt := 0, -1 // broken: the number of the row that ends early, for which it is refused
 	for ; s.at < len(s.lines) && !t.complete; s.at++ {
 		line := s.line()
 		text := strings.TrimSpace(cells(line))
@@ -85,17 +86,31 @@ func iozone(s *section) error {
 		if err := t.line(s, line, text, isRow); err != nil && refused == nil {
 			refused = fmt.Errorf("line %d: %w", s.at+1, err)
 		}
+			if isRow && len(wordsOf(line)) < len(t.rows[0]) {
+				broken = len(t.rows)
+			}
+		}
+	}
+	last := len(t.rows)
+	if last > 0 && !t.complete { // then the last row may not be whole
+		why := refused
+		if t.rowAt == len(s.lines)-1 && (why == nil || broken == last) {
+			why = fmt.Errorf("line %d: the text ends with this row and without the end of its line, so its last number may be "+
+				"cut off; copy the line after it, too", t.rowAt+1)
+			broken = last
+		}
+		if broken == last {
+			if refused = nil; last == 1 {
+				return why
+			}
+			t.rows = t.rows[:last-1]
+			s.leave("%v", why)
 	}
 	switch {
 	case refused != nil:
 		return refused
-	case t.banner && !t.complete && !s.more():
-		return errors.New("the output ends early: iozone's last line, \"iozone test complete.\", is missing")
-	case len(t.rows) == 0:
+	case last == 0:
 		return errors.New("iozone without the rows of its table")
-	case !t.complete && s.at == len(s.lines) && strings.TrimSpace(s.lines[s.at-1]) != "":
-		return errors.New("the text ends with a row of the table and without the end of its line, so its last number may " +
-			"be cut off; copy the line after it, too")
 	}
 	if commandAt >= 0 || t.banner { // then it shows all options
 		t.direct, t.sync = cmp.Or(t.direct, "no"), cmp.Or(t.sync, "none")
@@ -108,13 +123,6 @@ func iozone(s *section) error {
 	}
 	t.tests(s)
 	return nil
-}
-
-// more reports whether the text goes on.
-func (t *text) more() bool {
-	return slices.ContainsFunc(t.lines[min(t.at, len(t.lines)):], func(line string) bool {
-		return strings.TrimSpace(line) != ""
-	})
 }
 
 // iozoneOption is an option of a command line: a letter, and the value behind it, or "".
@@ -227,7 +235,7 @@ func (t *table) line(s *section, line, text string, isRow bool) error {
 			first = t.rows[0]
 		}
 		row, err := t.head.row(line, t.columns, first)
-		t.rows = append(t.rows, row)
+		t.rows, t.rowAt = append(t.rows, row), s.at
 		return err
 	}
 	return nil

@@ -58,6 +58,61 @@ func TestARowOfTheSameSizeIsOneMoreResult(t *testing.T) {
 	}
 }
 
+// A table that ends early, because iozone still runs or somebody copied a part, has whole rows. Its last row counts where
+// its end is shown, with what iozone prints above it and without.
+func TestATableThatEndsEarlyGivesItsWholeRows(t *testing.T) {
+	t.Parallel()
+	facts := map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"}
+	whole, _, _ := strings.Cut(text(t, "iozone-a.txt"), "iozone test complete")
+	whole = strings.TrimSpace(whole) // it ends with the last figure of its last row
+	const complete, cut = "\"iozone test complete.\", is missing", "the text ends with this row"
+	for name, c := range map[string]struct {
+		text  string
+		tests int
+		says  string
+	}{
+		"whole rows":            {whole + "\n", 12, ""},
+		"no end of the line":    {whole, 6, cut},
+		"a figure cut off":      {whole[:len(whole)-2], 6, cut},
+		"a row cut off":         {whole[:len(whole)-12], 6, cut},
+		"a row cut off, a line": {whole[:len(whole)-12] + "\n\n", 6, "not as many figures"},
+		"stopped":               {whole[:len(whole)-12] + "\n$ ls\n", 6, "not as many figures"},
+		"the first row cut off": {strings.Replace(whole, "     6392     5781", "", 1) + "\n", 0, ""},
+		"one row":               {whole[:strings.Index(whole, "   51200     512")-20], 0, cut},
+	} {
+		head := strings.Index(c.text, "      random")
+		for how, text := range map[string]string{"with the banner": c.text, "without": c.text[head:]} {
+			read, err := transcript.Read(text, facts)
+			if how == "with the banner" {
+				read, err = transcript.Read(text, nil)
+			}
+			said, tests := strings.Join(shown(read, err), "\n"), 0
+			for _, out := range read.Outputs {
+				tests += len(out.Tests)
+			}
+			noEnd := how == "with the banner" && c.tests > 0
+			if tests != c.tests || !strings.Contains(said, c.says) || noEnd != strings.Contains(said, complete) {
+				t.Errorf("%s, %s: %d tests, want %d and %q; read:\n%s", name, how, tests, c.tests, c.says, said)
+			}
+		}
+	}
+}
+
+// Where the command is shown, it tells whether -+n left a test out.
+func TestAZeroOfIozone(t *testing.T) {
+	t.Parallel()
+	const slow, both = "iozone prints 0 for less than 1 a second", "and for what -+n leaves out"
+	zero := text(t, "iozone-510-zero.txt")
+	for content, leaves := range map[string]bool{
+		zero: false, strings.Replace(zero, "iozone -e", "iozone -+n -e", 1): true, text(t, "iozone-no-retest.txt"): true,
+	} {
+		said := strings.Join(shown(read(content)), "\n")
+		if !strings.Contains(said, slow) || strings.Contains(said, both) != leaves {
+			t.Errorf("want %t that -+n may leave it out: %s", leaves, said)
+		}
+	}
+}
+
 // Bars and tabs tell the columns of a table that people made, even where a cell is empty; a row that ends early is one
 // that was cut off.
 func TestTheCellsOfATableMadeByHand(t *testing.T) {
