@@ -17,10 +17,11 @@ type table struct {
 	columns            []iozoneFor // of all rows, as the command line says; nil: it doesn't show the tests
 	banner, complete   bool        // what iozone prints before and after its table
 	mac                bool        // where -I doesn't go past the page cache
+	noRetest           string      // another reason for a 0; empty: the command line shows that there is none
 	head               *iozoneHead
 	rows               []iozoneRow
-}
 	rowAt              int // the line of the last row
+}
 
 func iozoneBegins(t *text) bool {
 	line := t.line()
@@ -52,7 +53,7 @@ var iozoneRefusing = map[string]int{"N": 0, "t": 1, "l": 1, "u": 1, "H": 3, "k":
 // what iozone prints around it.
 func iozone(s *section) error {
 	s.tool = result.ToolIozone
-	var t table
+	t := table{noRetest: ", and for what -+n leaves out"}
 	var refused error
 	broken, commandAt := 0, -1 // broken: the number of the row that ends early, for which it is refused
 	for ; s.at < len(s.lines) && !t.complete; s.at++ {
@@ -85,7 +86,6 @@ func iozone(s *section) error {
 		}
 		if err := t.line(s, line, text, isRow); err != nil && refused == nil {
 			refused = fmt.Errorf("line %d: %w", s.at+1, err)
-		}
 			if isRow && len(wordsOf(line)) < len(t.rows[0]) {
 				broken = len(t.rows)
 			}
@@ -105,6 +105,7 @@ func iozone(s *section) error {
 			}
 			t.rows = t.rows[:last-1]
 			s.leave("%v", why)
+		}
 	}
 	switch {
 	case refused != nil:
@@ -155,12 +156,15 @@ func (t *table) command(s *section, arguments []string) (refused int) {
 	var tests, shown []string
 	all := false
 	refused = -1
+	t.noRetest = ""
 	for _, o := range iozoneOptions(arguments) {
 		switch option := o.letter + o.value; {
 		case o.letter == "I":
 			t.direct = "yes"
 		case o.letter == "o" || option == "+r":
 			t.sync = "sync"
+		case option == "+n":
+			t.noRetest = ", and for what -+n leaves out"
 		case option == "+D" && t.sync != "sync":
 			t.sync = "dsync"
 		case o.letter == "e":
@@ -285,7 +289,7 @@ func (t *table) tests(s *section) {
 		}
 	}
 	if len(zeros) > 0 {
-		s.leave("%s: iozone prints 0 for less than 1 a second, and for what -+n leaves out", strings.Join(zeros, ", "))
+		s.leave("%s: iozone prints 0 for less than 1 a second%s", strings.Join(zeros, ", "), t.noRetest)
 	}
 	if smaller > 0 {
 		s.leave("%d rows of smaller files than the largest of their record size", smaller)
