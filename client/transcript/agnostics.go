@@ -34,8 +34,7 @@ func agnosticsBegins(t *text) bool {
 // of any number of runs.
 func agnostics(s *section) error {
 	s.tool, s.repeats = result.ToolAgnostics, true
-	var runs []map[string][4]int64
-	var damaged error
+	var runs []agnosticsRun
 	for ; s.at < len(s.lines); s.at++ {
 		line := strings.TrimSpace(s.line())
 		if rest, ok := strings.CutPrefix(line, "Raspberry Pi Diagnostics"); ok {
@@ -50,24 +49,21 @@ func agnostics(s *section) error {
 			break
 		}
 		if fields[0] == "prepare-file" {
-			runs = append(runs, map[string][4]int64{})
+			runs = append(runs, agnosticsRun{rows: map[string][4]int64{}})
 		}
 		if !isRow || len(runs) == 0 {
 			continue
 		}
-		run := runs[len(runs)-1]
+		run := &runs[len(runs)-1]
 		var row [4]int64
 		ok := len(fields) == 5
 		for j := 0; ok && j < 4; j++ {
 			row[j], ok = count(fields[j+1])
 		}
-		if _, twice := run[fields[0]]; (!ok || twice) && damaged == nil {
-			damaged = fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", s.at+1, shorten(line))
+		if _, twice := run.rows[fields[0]]; (!ok || twice) && run.damaged == nil {
+			run.damaged = fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", s.at+1, shorten(line))
 		}
-		run[fields[0]] = row
-	}
-	if damaged != nil {
-		return damaged
+		run.rows[fields[0]] = row
 	}
 	for i, run := range runs {
 		if err := s.addRun(run); err != nil {
@@ -83,17 +79,26 @@ func agnostics(s *section) error {
 
 var agnosticsRows = []string{"prepare-file", "seq-write", "rand-4k-write", "rand-4k-read", "seq-read"}
 
+// agnosticsRun is one run in a log: its rows by their names.
+type agnosticsRun struct {
+	rows    map[string][4]int64
+	damaged error
+}
+
 // addRun adds the tests of one run.
-func (s *section) addRun(run map[string][4]int64) error {
+func (s *section) addRun(run agnosticsRun) error {
+	if run.damaged != nil {
+		return run.damaged
+	}
 	job, rows := speedTest2020, agnosticsRows[1:4]
-	if _, ok := run["seq-read"]; ok {
+	if _, ok := run.rows["seq-read"]; ok {
 		job, rows = speedTest2024, agnosticsRows[1:]
 	}
 	options := fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d",
 		job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)
 	var tests []result.Test
 	for _, row := range rows {
-		figures, ok := run[row]
+		figures, ok := run.rows[row]
 		if !ok {
 			return fmt.Errorf("%s is missing; the log is not whole", row)
 		}

@@ -98,6 +98,26 @@ func TestACutOffOutputHasNoOtherFigures(t *testing.T) {
 	}
 }
 
+// Three runs in a log of Raspberry Pi Diagnostics: the damaged one is left out alone.
+func TestADamagedRunHoldsBackNoOther(t *testing.T) {
+	t.Parallel()
+	log := text(t, "agnostics-2020.txt")
+	for name, c := range map[string]struct{ from, to, says string }{
+		"a row cut off":   {"rand-4k-read;1150;287;0;0", "rand-4k-read;1150;28", "run 2: line 13: "},
+		"a letter":        {"seq-write;0;0;20667;40", "seq-write;0;0;2o667;40", "run 2: line 11: "},
+		"a row twice":     {"rand-4k-read;1150;287;0;0", "seq-write;0;0;20667;40", "run 2: line 13: "},
+		"a row missing":   {"rand-4k-read;1150;287;0;0", "", "run 2: rand-4k-read is missing"},
+		"the file's row":  {"prepare-file;0;0;20871;40", "prepare-file;0;0;20871", "run 2: line 10: "},
+		"of the last run": {"rand-4k-read;1170;292;0;0", "rand-4k-read;1170;292;0", "run 3: line 21: "},
+	} {
+		read, err := transcript.Read(strings.Replace(log, c.from, c.to, 1), nil)
+		said := strings.Join(shown(read, err), "\n")
+		if strings.Count(said, " in 2 intervals") != 3 || !strings.Contains(said, c.says) {
+			t.Errorf("%s: want 3 tests in 2 intervals, and %q; read:\n%s", name, c.says, said)
+		}
+	}
+}
+
 // Whatever stands in the place of a number, what is read is a document that the schema takes, or nothing.
 func TestADamagedNumberGivesAValidDocumentOrNone(t *testing.T) {
 	t.Parallel()
