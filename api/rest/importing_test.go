@@ -123,6 +123,15 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	}
 	bare.Set("direct", "perhaps")
 	if a := anybody.visit("/import/", bare); a.status != http.StatusUnprocessableEntity {
+	bare.Set("direct", "unknown") // which holds back this output alone
+	bare.Set("text", outputOf(t, "dd-bare.txt")+outputOf(t, "hdparm-direct.txt"))
+	page = string(anybody.visit("/import/", bare).body)
+	for _, part := range []string{`<option value="unknown" selected>I don’t know</option>`, "Keep this result",
+		"dd: nobody knows this of it: direct", "<h3>hdparm"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("with an output of which nobody knows all, the page lacks %q: %s", part, page)
+		}
+	}
 		t.Errorf("a wrong answer: %d", a.status)
 	}
 	hostile := url.Values{"text": {"</textarea><script>alert(1)</script> 5 MB/s"}, "vendor": {`"><img src=x>`}}

@@ -18,7 +18,7 @@ func (out *Output) Fill(doc *result.Document) {
 // Questions ask for the facts that a text may leave open.
 var Questions = map[string]string{
 	FactTest:      "What did it do",
-	FactBlockSize: "Size of a block, such as 4k or 1M",
+	FactBlockSize: "Size of a block, such as 4k or 1M, or unknown",
 	FactDirect:    "Past the page cache (direct I/O)",
 	FactSync: "How were writes flushed: not at all, by fsync once at the end and within the time, " +
 		"or each one (O_DSYNC, O_SYNC)",
@@ -28,14 +28,14 @@ var Questions = map[string]string{
 // CheckFact checks the value that somebody gave for a fact. It turns sizes into bytes.
 func CheckFact(fact, value string) (string, error) {
 	value = strings.ToLower(strings.TrimSpace(value))
-	if fact == FactBlockSize {
+	if fact == FactBlockSize && value != Unknown {
 		bytes, ok := Size(value)
 		if !ok {
 			return "", fmt.Errorf("--%s %q is no size, such as 512, 4k or 1M", fact, value)
 		}
 		return strconv.FormatInt(bytes, 10), nil
 	}
-	if values := Values[fact]; !slices.Contains(values, value) {
+	if values := Values[fact]; value != Unknown && !slices.Contains(values, value) {
 		return "", fmt.Errorf("--%s %q is none of %s", fact, value, strings.Join(values, ", "))
 	}
 	return value, nil

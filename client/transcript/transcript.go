@@ -21,12 +21,15 @@ const (
 	FactUnit      = "unit"       // kb, ops: the unit of iozone's table
 )
 
+// Unknown is the answer of somebody who doesn't know a fact. What leaves it open is left out.
+const Unknown = "unknown"
+
 // Values are the allowed values of a fact, or nil for a size.
 var Values = map[string][]string{
-	FactTest:   {result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead},
-	FactDirect: {"yes", "no"},
-	FactSync:   {"none", "fsync", "dsync", "sync"},
-	FactUnit:   {"kb", "ops"},
+	FactTest:   {result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead, Unknown},
+	FactDirect: {"yes", "no", Unknown},
+	FactSync:   {"none", "fsync", "dsync", "sync", Unknown},
+	FactUnit:   {"kb", "ops", Unknown},
 }
 
 // Transcript is the content of a text.
@@ -179,8 +182,11 @@ func (c *collected) take(s *section, err error) {
 	if err == nil {
 		maps.Copy(c.against, s.against)
 	}
-	for _, fact := range s.used {
+	for _, fact := range slices.Concat(s.used, s.unknown) {
 		c.open[fact] = true
+	}
+	if err == nil && len(s.unknown) > 0 {
+		err = errors.New("nobody knows this of it: " + strings.Join(s.unknown, ", "))
 	}
 	if err != nil {
 		c.leave(s.from, to, fmt.Sprintf("%s: %v", s.tool, err))
@@ -291,6 +297,7 @@ func (c *collected) transcript(beside []Transcript) (Transcript, error) {
 type facts struct {
 	given         map[string]string
 	used, missing []string
+	unknown       []string         // that it needs, and of which the user said so
 	against       map[string]error // the given facts that the output contradicts
 }
 
@@ -299,10 +306,15 @@ func (f *facts) know(fact, shown string) string {
 	given := f.given[fact]
 	switch {
 	case shown != "":
-		if given != "" && given != shown {
+		if given != "" && given != Unknown && given != shown {
 			f.against[fact] = fmt.Errorf("--%s %s was given, but the output says %s", fact, given, shown)
 		}
 		return shown
+	case given == Unknown:
+		if !slices.Contains(f.unknown, fact) {
+			f.unknown = append(f.unknown, fact)
+		}
+		return ""
 	case given == "" && !slices.Contains(f.missing, fact):
 		f.missing = append(f.missing, fact)
 	case given != "" && !slices.Contains(f.used, fact):

@@ -313,6 +313,40 @@ func TestWhatOptionsOfFioMean(t *testing.T) {
 	}
 }
 
+// What nobody knows of one output leaves it out alone. Outputs that show it stay as they are.
+func TestWhatNobodyKnowsHoldsBackNoOther(t *testing.T) {
+	t.Parallel()
+	whole, bare, mark := text(t, "iozone-a.txt"), text(t, "dd-bare.txt"), text(t, "kdiskmark-3.2.txt")
+	for name, c := range map[string]struct {
+		text    string
+		facts   map[string]string
+		results int
+		says    string
+	}{
+		"a test": {whole + bare, map[string]string{"test": "unknown", "direct": "no"}, 1,
+			"dd: nobody knows this of it: test"},
+		"direct": {whole + mark, map[string]string{"direct": "unknown"}, 1, "kdiskmark: nobody knows this of it: direct"},
+		"direct, of a dd": {whole + bare, map[string]string{"test": "seq-read", "direct": "unknown"}, 1,
+			"dd: nobody knows this of it: direct"},
+		"all of it": {bare, map[string]string{"test": "unknown", "direct": "unknown"}, 0, "this of it: test, direct"},
+		"one of two": {mark + bare, map[string]string{"direct": "yes", "test": "unknown"}, 2,
+			"dd: nobody knows this of it: test"},
+		"no other question": {bare, map[string]string{"test": "unknown"}, 0, "this of it: test"},
+		"what is shown":     {whole, map[string]string{"direct": "unknown"}, 1, "rand-write 4096 qd1 fsync direct"},
+	} {
+		read, err := transcript.Read(c.text, c.facts)
+		said := strings.Join(shown(read, err), "\n")
+		if len(read.Outputs) != c.results || !strings.Contains(said, c.says) {
+			t.Errorf("%s: %d results, want %d and %q; read:\n%s", name, len(read.Outputs), c.results, c.says, said)
+		}
+	}
+	for fact := range transcript.Questions {
+		if value, err := transcript.CheckFact(fact, "Unknown"); err != nil || value != "unknown" {
+			t.Errorf("%s: %q, %v", fact, value, err)
+		}
+	}
+}
+
 // At rates so low that the operations beside them fit to both, KDiskMark's MB still have 1,024,000 bytes.
 func TestTheMBOfKDiskMark(t *testing.T) {
 	t.Parallel()
