@@ -261,9 +261,13 @@ func (c *collected) attach(beside []Transcript) (elsewhere bool) {
 		case crosses && rated:
 			elsewhere = true
 		default:
-			c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes usable, and measures no rate, "+
-				"without which there is no result; import it together with what f3write printed of the same unit, or let "+
-				"flashdex verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
+			found, what := result.Imported{Checked: probe.checked, Options: result.OptionF3probe}, "no fake"
+			if found.LacksCapacity() {
+				what = "a fake"
+			}
+			c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %s: %s. That is no result, because it measures no "+
+				"rate: import it together with what f3write printed of the same unit, or let flashdex verify --device find it",
+				probe.tool, what, found.Found()))
 		}
 	}
 	if crosses {

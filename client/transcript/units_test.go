@@ -98,13 +98,13 @@ func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 		results int
 		says    string
 	}{
-		"alone":          {probe, 0, "f3probe found 230686720 of 230686720 bytes usable, and measures no rate"},
+		"alone":          {probe, 0, "f3probe found no fake: all of 0.231 GB is usable. That is no result"},
 		"a fake":         {write + fake, 1, found},
 		"before":         {fake + write, 1, found},
 		"marked":         {write + fake, 1, "f3 8.0 checked=f3probe"},
-		"beside f3read":  {read + fake, 1, "f3probe found 8388608 of 230686720"},
-		"beside another": {text(t, "hdparm-direct.txt") + fake, 1, "f3probe found 8388608 of 230686720"},
-		"twice":          {write + fake + probe, 1, "f3probe found 230686720 of 230686720"},
+		"beside f3read":  {read + fake, 1, "f3probe found a fake: only 0.00839 of 0.231 GB is usable. That is no"},
+		"beside another": {text(t, "hdparm-direct.txt") + fake, 1, "f3probe found a fake"},
+		"twice":          {write + fake + probe, 1, "f3probe found no fake"},
 		"of another device": {text(t, "hdparm-direct.txt") + strings.Replace(probe, "loop0", "sdb", 1), 0,
 			"2 devices (loop0, sdb)"},
 		"beside a card that failed": {text(t, "f3-session.txt"), 2, "2 volumes (/media/card, /media/other)"},
@@ -164,7 +164,7 @@ func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
 	sdb := strings.Replace(probe, "loop0", "sdb", 1)
 	smaller := strings.Replace(probe, "220.00 MB (450560", "8.00 MB (16384", 1)
 	failed := "$ f3write /media/other\n" + write[:strings.Index(write, "Free")] + "\n$ f3write /media/card\n"
-	const alone, found = "measures no rate", "\n  right: 230686720 of 230686720 bytes"
+	const alone, found = "it measures no rate", "\n  right: 230686720 of 230686720 bytes"
 	for name, c := range map[string]struct {
 		texts   []string
 		results int
