@@ -9,7 +9,7 @@ import (
 )
 
 // TestFormatsCompareWithMethodsThatAreThere compares the table of import.md with data/methods.json: each method of an
-// import has a row, and each name in the last column is a method, or an option of a tool.
+// import has a row, as have tools without one; each name in the last column is a method, or an option of a tool.
 func TestFormatsCompareWithMethodsThatAreThere(t *testing.T) {
 	t.Parallel()
 	var methods []struct{ ID string }
@@ -24,10 +24,16 @@ func TestFormatsCompareWithMethodsThatAreThere(t *testing.T) {
 		}
 	}
 	name := regexp.MustCompile("`([^`]+)`")
-	var rows []string
+	var rows, without []string
 	for line := range strings.Lines(read(t, "import.md")) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
-		if len(cells) != 4 || !name.MatchString(cells[0]) {
+		if len(cells) != 4 || strings.Contains(cells[0], "tool, method") {
+			continue
+		}
+		if !name.MatchString(cells[0]) {
+			if without = append(without, strings.TrimSpace(cells[0])); strings.TrimSpace(cells[3]) != "–" {
+				t.Errorf("%s has no method, and can be compared with %s", cells[0], cells[3])
+			}
 			continue
 		}
 		rows = append(rows, name.FindStringSubmatch(cells[0])[1])
@@ -46,6 +52,10 @@ func TestFormatsCompareWithMethodsThatAreThere(t *testing.T) {
 	}
 	slices.Sort(rows)
 	slices.Sort(imports)
+	slices.Sort(without)
+	if want := []string{"A1 SD Bench", "ATTO", "armbianmonitor", "sbc-bench"}; !slices.Equal(without, want) {
+		t.Errorf("the rows without a method are of %q, want %q", without, want)
+	}
 	if !slices.Equal(rows, imports) {
 		t.Errorf("the rows are of %q, and the methods are %q", rows, imports)
 	}
