@@ -144,7 +144,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			Store: p.requests, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,
 			SiteDir:   func() string { return publish.Current(c.publications()) },
 			ClientDir: c.Clients, DataDir: c.dataset(), PublicURL: c.PublicURL,
-			Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),
+			Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(), Version: version,
 		}), log)
 		err := c.answer(ctx, server, listener, address)
 		publishing.Wait()

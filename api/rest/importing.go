@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,7 +49,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	}
 	var shown page.Import
 	if err := s.inTurn(r, func() error {
-		shown = readImport(form)
+		shown = readImport(form, s.Version)
 		return nil
 	}); err != nil {
 		return err
@@ -77,8 +78,8 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readImport reads a form, and the text in it if there is one.
-func readImport(form url.Values) page.Import {
+// readImport reads a form, and the text in it if there is one. version is the server's, which reads it.
+func readImport(form url.Values, version string) page.Import {
 	shown := page.Import{
 		Text:     form.Get("text"),
 		Capacity: oneLine(form, "capacity"),
@@ -131,7 +132,7 @@ func readImport(form url.Values) page.Import {
 	for i := range read.Outputs {
 		doc := result.Document{
 			SchemaVersion: result.SchemaVersion, Module: shown.Module, Spoilers: []string{},
-			Client: result.Client{Name: "flashdex", Version: "1", Platform: "site/import"},
+			Client: result.Client{Name: "flashdex", Version: cmp.Or(version, "development"), Platform: "site/import"},
 		}
 		read.Outputs[i].Fill(&doc)
 		shown.Documents = append(shown.Documents, doc)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/rest"
 	"flashdex/client/transcript"
 	"flashdex/result"
 
@@ -33,7 +34,7 @@ func outputOf(t *testing.T, name string) string {
 // The form shows what it understood, keeps nothing before that, and then keeps what the client would.
 func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	t.Parallel()
-	b := start(t)
+	b := start(t, func(c *rest.Config) { c.Version = "9.8.7" })
 	anybody := &visitor{bench: b}
 	form := anybody.visit("/import/", nil)
 	if form.status != http.StatusOK || !strings.Contains(string(form.body), "Show what is understood") {
@@ -97,8 +98,9 @@ func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 		}
 		want := answer.Document
 		read.Outputs[i].Fill(&want)
-		if diff := gocmp.Diff(want, answer.Document); diff != "" || want.Module.CapacityGB != 32 {
-			t.Errorf("result %d (-client +form):\n%s", i, diff)
+		if diff := gocmp.Diff(want, answer.Document); diff != "" || want.Module.CapacityGB != 32 ||
+			want.Client.Version != "9.8.7" {
+			t.Errorf("result %d, of version %s (-client +form):\n%s", i, want.Client.Version, diff)
 		}
 	}
 }
@@ -121,8 +123,6 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	if page = string(anybody.visit("/import/", bare).body); !strings.Contains(page, "Keep this result") {
 		t.Errorf("with all answers: %s", page)
 	}
-	bare.Set("direct", "perhaps")
-	if a := anybody.visit("/import/", bare); a.status != http.StatusUnprocessableEntity {
 	bare.Set("direct", "unknown") // which holds back this output alone
 	bare.Set("text", outputOf(t, "dd-bare.txt")+outputOf(t, "hdparm-direct.txt"))
 	page = string(anybody.visit("/import/", bare).body)
@@ -132,6 +132,8 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 			t.Errorf("with an output of which nobody knows all, the page lacks %q: %s", part, page)
 		}
 	}
+	bare.Set("direct", "perhaps")
+	if a := anybody.visit("/import/", bare); a.status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong answer: %d", a.status)
 	}
 	hostile := url.Values{"text": {"</textarea><script>alert(1)</script> 5 MB/s"}, "vendor": {`"><img src=x>`}}

@@ -91,6 +91,7 @@ type Config struct {
 	Stopping  func() bool // whether the server is about to stop; nil: never
 	Log       *slog.Logger
 
+	Version       string                // of the server
 	SchemaVersion int64                 // the least that the database must have
 	Metrics       prometheus.Registerer // where the server's metrics are registered; nil: nowhere
 }
