@@ -39,9 +39,15 @@ type Published struct {
 	HostMBPerS  float64 // what the host carries; 0: not known
 
 	Quality string // A, B or C, as of a Source: its own, or that of the rows that are better or worse
-	// OfUnit tells which unit of the module was measured: whose it is, and which of several. Rows of one unit are one
+	// OfUnit tells which unit of the module was measured: whose it is, then which of several. Rows of one unit are one
 	// observation, in however many hosts.
 	OfUnit string
+}
+
+// Author returns who measured p, with whose name OfUnit begins.
+func (p *Published) Author() string {
+	author, _, _ := strings.Cut(p.OfUnit, ", ")
+	return cmp.Or(author, p.Source)
 }
 
 func (c *Catalogue) loadPublished(fsys fs.FS) error {

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -14,15 +13,18 @@ type Printed struct {
 	Sources             []string
 	Least, Greatest     float64
 	LeastIn, GreatestIn string // hosts; empty: the source names none
+
+	Rows   []*catalogue.Published
+	Values []float64 // of the rows
 }
 
 // PrintedOf sums up rows, each with its value, in the unit of one metric.
 func PrintedOf(rows []*catalogue.Published, values []float64) Printed {
 	least, greatest := 0, 0
 	units, people := map[string]bool{}, map[string]bool{}
-	var of Printed
+	of := Printed{Rows: rows, Values: values}
 	for i, p := range rows {
-		units[p.OfUnit], people[cmp.Or(p.Contributor, p.Source)] = true, true
+		units[p.OfUnit], people[p.Author()] = true, true
 		if !slices.Contains(of.Sources, p.Source) {
 			of.Sources = append(of.Sources, p.Source)
 		}

@@ -369,7 +369,11 @@ func TestRowsSayWhatIsPrinted(t *testing.T) {
 		}
 		found = true
 		got := r.Printed[figure.RandWriteIOPS]
+		if len(got.Rows) < got.Units || len(got.Rows) != len(got.Values) {
+			t.Errorf("%d rows have %d values", len(got.Rows), len(got.Values))
+		}
 		got.Least, got.Greatest = result.Round(got.Least, 4), result.Round(got.Greatest, 4)
+		got.Rows, got.Values = nil, nil
 		want := figure.Printed{Units: 4, People: 4, Least: 161.3, LeastIn: "LEGO MINDSTORMS EV3",
 			Greatest: 985.6, GreatestIn: "Raspberry Pi 4 model B", Sources: []string{"geerling_2015_pi2", "gist_misc_dd",
 				"kobol_helios4_sd_2018", "lechnology_ev3_2017", "pidramble_wiki_pi3", "pidramble_wiki_pi4",
