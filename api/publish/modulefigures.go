@@ -68,6 +68,7 @@ type methodFigures struct {
 	Composition *composition // nil: its 4K random write has no model
 	Spread      []spreadRow  // if it was measured: a row for each figure
 	Cells       []page.Cell  // if others published it: of figure.MainFigures
+	Why         []why        // if it was measured: figure.KeyFigures
 
 	measured // what else was measured
 

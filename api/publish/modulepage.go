@@ -145,6 +145,7 @@ type modulePage struct {
 	Answers             []moduleAnswer
 	MarkdownRow         string // of the figures by Speed's method; empty: that is unknown
 	Measured, Published []*methodFigures
+	WhyPublished        []why // the figures of Published, one for each metric
 	Rated               []ratedRow
 	Checked             []checkedUnits
 	Endured             []enduredUnits
@@ -206,8 +207,8 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		placed := s.placed[m.Slug][at]
 		page.Speed = speedOf(placed.method, placed.row, e)
 		page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, placed.method.Label)
-		page.Speed.Reasons = s.reasonsOf(page, of.units)
 	}
+	s.giveReasons(page, all, of.units)
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
 	page.Evidence = evidenceIn(of.newest)

@@ -1,13 +1,10 @@
 package publish
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/result"
@@ -19,70 +16,109 @@ type reason struct {
 	Dots                string `json:"dots_svg"` // of the values that the text counts
 }
 
-// reasonsOf lists what stands behind the 4K random write that heads a module's page. drawn are its units by method.
-func (s *site) reasonsOf(p *modulePage, drawn map[string][]figure.Unit) (reasons []reason) {
-	add := func(label, anchor, format string, args ...any) {
-		reasons = append(reasons, reason{Label: label, Text: fmt.Sprintf(format, args...), Anchor: anchor})
-	}
-	measured := slices.IndexFunc(p.Measured, func(f *methodFigures) bool { return f.Method == p.Speed.Method })
-	if measured >= 0 {
-		f := p.Measured[measured]
-		sum := s.whole(p.Slug, f.methodID)
-		units, hosts := "measured", "measured"
-		if len(p.Charts.Units) > 0 {
-			units = "units"
-		}
-		if len(f.HostClasses) > 0 {
-			hosts = "hosts"
-		}
-		add("Contributors", "measured", "%s, %s of them independent, on %s", page.Counted(sum.Contributors, "contributor"),
-			result.Count(sum.Independent), page.Counted(sum.Days, "day"))
-		writes, between := sum.Figures.At(figure.RandWriteIOPS), ""
-		if writes.Max > 0 {
-			between = ": " + span(result.Number(writes.Min), result.Number(writes.Max)) + " IOPS"
-		}
-		add("Units", units, "%s in %s%s", page.Counted(sum.Units, "unit"), page.Counted(sum.Results, "result"), between)
-		reasons[len(reasons)-1].Dots = dots(valuesOf(drawn[f.methodID], figure.RandWriteIOPS), writes.Min, writes.Max)
-		add("Hosts", hosts, "%s", page.Counted(sum.Boards, "model"))
-		add("Time", "results", "%s", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
-		dissent := "no two groups disagree"
-		for _, groups := range sum.Groups {
-			if groups.Figure == figure.RandWriteIOPS {
-				dissent = groups.String()
-			}
-		}
-		add("Dissent", "measured", "%s", dissent)
-	}
-	if of := s.publishedWrites(p.Slug); len(of) > 0 {
-		people, hosts, dates, sources := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-		var writes []float64
-		for _, p := range of {
-			sources[p.Source], people[cmp.Or(p.Contributor, p.Source)] = true, true
-			hosts[p.Host], dates[p.Date] = true, true
-			writes = append(writes, *p.IOPS)
-		}
-		delete(hosts, "")
-		delete(dates, "")
-		least, greatest := slices.Min(writes), slices.Max(writes)
-		add("Published", "published", "%s from %s: %s IOPS", page.Counted(len(of), "figure"),
-			page.Counted(len(sources), "source"), span(result.Number(least), result.Number(greatest)))
-		reasons[len(reasons)-1].Dots = dots(writes, least, greatest)
-		if measured < 0 {
-			add("Authors", "published", "%s", page.Counted(len(people), "author"))
-			add("Hosts", "published", "%s named", page.Counted(len(hosts), "host"))
-		}
-		if days := slices.Sorted(maps.Keys(dates)); len(days) > 0 {
-			add("Published in", "published", "%s", span(days[0], days[len(days)-1]))
-		}
-	}
-	return reasons
+// why is what stands behind one figure.
+type why struct {
+	Figure  string // "4K random read, 1,300 IOPS"
+	Reasons []reason
 }
 
-// publishedWrites are the published 4K random writes of a module, each measurement once.
-func (s *site) publishedWrites(slug string) []catalogue.Published {
-	return slices.DeleteFunc(slices.Clone(s.published[slug]), func(p catalogue.Published) bool {
-		return p.Test != result.RandWrite || p.IOPS == nil || p.Restates > 0 || p.BlockBytes != 4096
-	})
+// whyOf names a figure, whose value is ready to print.
+func whyOf(key, value string, reasons []reason) why {
+	m := figure.MetricOf(key)
+	return why{m.Name + ", " + value + " " + m.Unit, reasons}
+}
+
+// giveReasons says what stands behind the main figures of a page's tables: behind each that was measured, and behind
+// all that others published of one metric together, so that one sees whether they agree. The figure that heads the page
+// has its reasons there. all are the figures by method, as s.placed has them; drawn are units by method.
+func (s *site) giveReasons(p *modulePage, all []*methodFigures, drawn map[string][]figure.Unit) {
+	at, _, known := s.headFigure(p.Slug)
+	var head *methodFigures
+	if known {
+		head = all[at]
+		p.Speed.Reasons = s.reasonsOf(p, head, figure.RandWriteIOPS, drawn[head.methodID])
+	}
+	for _, f := range p.Measured {
+		if !f.HasSpeed { // its table isn't shown
+			continue
+		}
+		sum := s.whole(p.Slug, f.methodID)
+		for _, key := range figure.KeyFigures {
+			e, measured := sum.Figures.Find(key)
+			if measured && (f != head || key != figure.RandWriteIOPS) {
+				f.Why = append(f.Why, whyOf(key, page.CellOf("", e).Value, s.reasonsOf(p, f, key, drawn[f.methodID])))
+			}
+		}
+	}
+	for _, key := range figure.MainFigures {
+		of, _ := s.printed(p.Slug, key)
+		if len(of.Rows) > 0 && (!known || !head.Published || key != figure.RandWriteIOPS) {
+			value := span(result.Number(of.Least), result.Number(of.Greatest))
+			p.WhyPublished = append(p.WhyPublished, whyOf(key, value, s.printedReasons(p.Slug, key, false)))
+		}
+	}
+}
+
+// reasonsOf lists what stands behind a figure by one method, in whose units drawn it lies.
+func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, drawn []figure.Unit) (reasons []reason) {
+	if !slices.Contains(p.Measured, f) {
+		return s.printedReasons(p.Slug, key, false)
+	}
+	sum := s.whole(p.Slug, f.methodID)
+	e := sum.Figures.At(key)
+	add := func(label, anchor, text string) { reasons = append(reasons, reason{label, text, anchor, ""}) }
+	contributors, some, between := page.Counted(sum.Contributors, "contributor"), "", ""
+	if e.Contributors < sum.Contributors {
+		contributors = result.Count(e.Contributors) + " of " + contributors
+	}
+	if e.N < sum.Units {
+		some = ", of all " + page.Counted(sum.Units, "unit")
+	}
+	if e.Max > 0 {
+		between = ": " + span(result.Number(e.Min), result.Number(e.Max)) + " " + figure.MetricOf(key).Unit
+	}
+	units, hosts := "measured", "measured"
+	if len(p.Charts.Units) > 0 {
+		units = "units"
+	}
+	if len(f.HostClasses) > 0 {
+		hosts = "hosts"
+	}
+	add("Contributors", "measured", fmt.Sprintf("%s, %s of them independent, on %s", contributors,
+		result.Count(sum.Independent), page.Counted(sum.Days, "day")))
+	add("Units", units, page.Counted(e.N, "unit")+" in "+page.Counted(e.Runs, "result")+between)
+	reasons[len(reasons)-1].Dots = dots(valuesOf(drawn, key), e.Min, e.Max)
+	add("Hosts", hosts, page.Counted(sum.Boards, "model")+some)
+	add("Time", "results", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
+	add("Dissent", "measured", dissent(sum, key))
+	return append(reasons, s.printedReasons(p.Slug, key, true)...)
+}
+
+// dissent says how far those disagree who measured a figure.
+func dissent(sum *figure.Summary, key string) string {
+	for _, groups := range sum.Groups {
+		if groups.Figure == key {
+			return groups.String()
+		}
+	}
+	e := sum.Figures.At(key)
+	switch {
+	case slices.Contains(figure.Compared, key):
+		return "no two groups disagree"
+	case e.Min == 0:
+		return "one unit shows none"
+	case figure.IsLinear(key):
+		return "units " + apart(e.Max/e.Min) + "; hosts may be why"
+	}
+	return "units " + apart(e.Max/e.Min) + "; chance may be why"
+}
+
+// apart says how far values lie apart whose greatest is so many times the least.
+func apart(times float64) string {
+	if times < 1.05 {
+		return "agree within 5 %"
+	}
+	return "differ up to " + ratio(times) + " times"
 }
 
 // span writes what lies between two texts: "2015 to 2019".

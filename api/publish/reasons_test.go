@@ -1,8 +1,17 @@
 package publish
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Each figure that heads a module's page says who, how many, where and when, in the counts of its own summary.
@@ -17,21 +26,19 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 			if p.Speed == nil {
 				continue
 			}
-			said := map[string]string{}
-			for _, r := range p.Speed.Reasons {
-				said[r.Label] = r.Text
-			}
+			said := saidOf(p.Speed.Reasons)
 			if len(p.Measured) > 0 && p.Measured[0].Method == p.Speed.Method {
 				measured++
 				f := p.Measured[0]
+				runs, _, _ := strings.Cut(f.Spread[0].Behind, ",") // those that count
 				if !strings.HasPrefix(said["Contributors"], f.Contributors+",") ||
-					!strings.HasPrefix(said["Units"], f.Units+" in "+f.Runs) ||
+					!strings.HasPrefix(said["Units"], f.Units+" in "+runs) ||
 					said["Dissent"] == "" || said["Time"] == "" || said["Hosts"] == "" {
-					t.Errorf("%s: %q, want %s, %s, %s", m.Slug, said, f.Contributors, f.Units, f.Runs)
+					t.Errorf("%s: %q, want %s, %s, %s", m.Slug, said, f.Contributors, f.Units, runs)
 				}
 			} else {
 				published++
-				if said["Published"] == "" || said["Authors"] == "" || said["Dissent"] != "" {
+				if said["Published"] == "" || said["Authors"] == "" || said["Dissent"] == "" {
 					t.Errorf("%s: %q", m.Slug, said)
 				}
 			}
@@ -39,5 +46,158 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 	}
 	if measured < 20 || published < 100 {
 		t.Errorf("%d figures were measured, %d published", measured, published)
+	}
+}
+
+// Behind each figure of a page's tables stand reasons of its own, in the numbers and the unit of its table: of those
+// that were measured, each; of those that others published, all of one metric together. The head isn't repeated.
+func TestReasonsStandBehindEachFigure(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	s := newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)
+	measured, published := 0, 0
+	for _, m := range s.snapshot.Modules {
+		of, err := s.readResults(t.Context(), []string{m.Slug})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := s.module(m, of[m.Slug])
+		at, _, known := s.headFigure(m.Slug)
+		heads := func(f *methodFigures, key string) bool {
+			return known && key == figure.RandWriteIOPS && f.methodID == s.placed[m.Slug][at].method.ID
+		}
+		for _, f := range p.Measured {
+			left := f.Why
+			for _, key := range figure.KeyFigures {
+				column := ranking.ColumnOf(key)
+				row := slices.IndexFunc(f.Spread, func(r spreadRow) bool { return r.Label == column.Label })
+				if row < 0 || heads(f, key) || !f.HasSpeed {
+					continue
+				}
+				if len(left) == 0 {
+					t.Fatalf("%s: nothing stands behind %s", m.Slug, key)
+				}
+				r, why := f.Spread[row], left[0]
+				left = left[1:]
+				if want := figure.MetricOf(key).Name + ", " + r.Value + " " + r.Unit; why.Figure != want {
+					t.Errorf("%s: reasons of %q, want %q", m.Slug, why.Figure, want)
+				}
+				runs, _, _ := strings.Cut(r.Behind, ",")
+				units := r.N + " units in " + runs
+				if r.N == "1" {
+					units = "1 unit in " + runs
+				}
+				if r.Range != "" {
+					least, greatest, _ := strings.Cut(r.Range, "–")
+					units += ": " + span(least, greatest) + " " + r.Unit
+				}
+				if u := why.Reasons[1]; u.Label != "Units" || u.Text != units || u.Dots != r.Dots {
+					t.Errorf("%s: %+v, want %q as in %+v", m.Slug, u, units, r)
+				}
+				measured++
+			}
+			if len(left) > 0 {
+				t.Errorf("%s: more reasons than figures: %+v", m.Slug, left)
+			}
+		}
+		var want, got []string
+		for i, key := range figure.MainFigures {
+			cell := func(f *methodFigures) bool { return f.Cells[i].Value != "" }
+			if slices.ContainsFunc(p.Published, cell) &&
+				!slices.ContainsFunc(p.Published, func(f *methodFigures) bool { return heads(f, key) }) {
+				want = append(want, figure.MetricOf(key).Name+" "+figure.MetricOf(key).Unit)
+			}
+		}
+		for _, why := range p.WhyPublished {
+			name, value, _ := strings.Cut(why.Figure, ", ")
+			got = append(got, name+value[strings.LastIndexByte(value, ' '):])
+		}
+		if published += len(got); !slices.Equal(got, want) {
+			t.Errorf("%s: reasons of published %q, want %q", m.Slug, got, want)
+		}
+	}
+	if measured < 150 || published < 60 {
+		t.Errorf("%d figures were measured, %d published", measured, published)
+	}
+}
+
+// saidOf are the texts of reasons by their labels, the first of each.
+func saidOf(reasons []reason) map[string]string {
+	said := map[string]string{}
+	for _, r := range reasons {
+		if _, known := said[r.Label]; !known {
+			said[r.Label] = r.Text
+		}
+	}
+	return said
+}
+
+// Each text is worked out by hand: three people's uploads, of whom one sent no reads.
+func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
+	t.Parallel()
+	fresh := freshStart(t)
+	const slug = "samsung-evo-plus-32gb-microsd"
+	m, _ := fresh.catalogue.Module(slug)
+	sum := figure.Summary{
+		ModuleSlug: slug, Method: result.MethodFlashdex1, Units: 4, Contributors: 3, Independent: 3, Days: 2, Boards: 2,
+		Results: 6, FirstAt: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC),
+		NewestAt: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
+		Groups: []figure.TwoGroups{{Figure: figure.RandReadIOPS, Slower: figure.Group{Value: 800, Contributors: 3},
+			Faster: figure.Group{Value: 2400, Contributors: 4}}},
+		Figures: figure.SetOf(map[string]figure.Figure{
+			figure.RandWriteIOPS:          {Value: 500, Min: 400, Max: 600, N: 4, Runs: 6, Contributors: 3},
+			figure.RandReadIOPS:           {Value: 1600, Min: 800, Max: 2400, N: 3, Runs: 5, Contributors: 2},
+			figure.SeqReadMBPerS:          {Value: 40, Min: 20, Max: 80, N: 4, Runs: 6, Contributors: 3, AtLeast: true},
+			figure.RandWriteP99MS:         {Value: 2.5, Min: 2.45, Max: 2.5, N: 4, Runs: 6, Contributors: 3},
+			figure.RandWriteLongest1000MS: {Value: 90, N: 1, Runs: 1, Contributors: 1},
+		}),
+	}
+	snapshot := &figure.Overview{Modules: fresh.snapshot.Modules, Published: []catalogue.Published{
+		{Source: "a", ModuleSlug: slug, Method: "fio-qd64", Test: result.RandRead, BlockBytes: 4096, IOPS: new(1000.0),
+			OfUnit: "A", Date: "2019"},
+	}, Summaries: []figure.Summary{sum}, Calibrations: new(figure.Calibrations)}
+	s := newSite(t.TempDir(), snapshot, uploads{}, fresh.catalogue, fresh.questions)
+	units := make([]figure.Unit, 4)
+	for i := range units {
+		units[i].Values = figure.Set{}.Values()
+		units[i].Values[slices.Index(figure.FigureKeys, figure.SeqReadMBPerS)] = 20 * float64(i+1)
+	}
+	p := s.module(m, &moduleResults{units: map[string][]figure.Unit{result.MethodFlashdex1: units}})
+	const three, time = "3 contributors, 3 of them independent, on 2 days", "2026-10-01 to 2026-11-02"
+	want := []why{
+		{"4K random read, 1,600 IOPS", []reason{
+			{"Contributors", "2 of 3 contributors, 3 of them independent, on 2 days", "measured", ""},
+			{"Units", "3 units in 5 results: 800 to 2,400 IOPS", "measured", ""},
+			{"Hosts", "2 models, of all 4 units", "measured", ""}, {"Time", time, "results", ""},
+			{"Dissent", "4K random read falls into two groups: around 800 IOPS (3 contributors) and around 2,400 IOPS (4).",
+				"measured", ""},
+			{"Published", "1 figure from 1 source: 1,000 IOPS", "published", ""}, {"Published in", "2019", "published", ""},
+		}},
+		{"linear read, ≥ 40 MB/s", []reason{
+			{"Contributors", three, "measured", ""},
+			{"Units", "4 units in 6 results: 20 to 80 MB/s", "measured",
+				`<circle cx="4.0%" cy="5" r="3"/><circle cx="34.7%" cy="5" r="3"/><circle cx="65.3%" cy="5" r="3"/>` +
+					`<circle cx="96.0%" cy="5" r="3"/>`},
+			{"Hosts", "2 models", "measured", ""}, {"Time", time, "results", ""},
+			{"Dissent", "units differ up to 4 times; hosts may be why", "measured", ""},
+		}},
+		{"99th percentile of 4K random write, 2.5 ms", []reason{
+			{"Contributors", three, "measured", ""}, {"Units", "4 units in 6 results: 2.45 to 2.5 ms", "measured", ""},
+			{"Hosts", "2 models", "measured", ""}, {"Time", time, "results", ""},
+			{"Dissent", "units agree within 5 %; chance may be why", "measured", ""},
+		}},
+		{"longest of 1,000 4K random writes, 90 ms", []reason{
+			{"Contributors", "1 of 3 contributors, 3 of them independent, on 2 days", "measured", ""},
+			{"Units", "1 unit in 1 result", "measured", ""}, {"Hosts", "2 models, of all 4 units", "measured", ""},
+			{"Time", time, "results", ""}, {"Dissent", "one unit shows none", "measured", ""},
+		}},
+	}
+	if diff := gocmp.Diff(want, p.Measured[0].Why); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if said := saidOf(p.Speed.Reasons); said["Units"] != "4 units in 6 results: 400 to 600 IOPS" ||
+		said["Dissent"] != "no two groups disagree" || said["Published"] != "" {
+		t.Errorf("the head says %q", said)
 	}
 }
