@@ -51,6 +51,18 @@ func (d Device) Number(key string) float64 {
 	return v
 }
 
+// MBPerS is the rate that the fact states; of a bus mode, the most that it carries. 0: it states none.
+func (f DeviceFact) MBPerS() float64 {
+	switch {
+	case f.Key == "bus_mode":
+		return busModeMBPerS[f.Value]
+	case strings.HasSuffix(f.Key, "_mb_per_s"):
+		v, _ := strconv.ParseFloat(f.Value, 64)
+		return v
+	}
+	return 0
+}
+
 // Slots are the cards that fit, as the source names them. The other facts are about the first.
 func (d Device) Slots() []string {
 	f, ok := d.Fact("slot")
@@ -81,7 +93,7 @@ func (d Device) FormsFor(profile string) []string {
 // BusMBPerS is the most that the slot's bus carries, in 10^6 bytes per second; 0: not known.
 func (d Device) BusMBPerS() float64 {
 	f, _ := d.Fact("bus_mode")
-	return cmp.Or(d.Number("bus_mb_per_s"), busModeMBPerS[f.Value])
+	return cmp.Or(d.Number("bus_mb_per_s"), f.MBPerS())
 }
 
 // hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".

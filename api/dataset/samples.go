@@ -69,7 +69,7 @@ var Samples = table(Table{
 	{Field{"device_bytes", Integer, "B", "What the kernel counted at the device, warm-up included; 0 of an imported " +
 		"result, where nobody counted", notNegative}, func(s *Sample) any { return &s.DeviceBytes }},
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
-		"max_ns, the slowest operation", none}, func(s *Sample) any { return &s.Intervals }},
+		"max_ns, the slowest operation; of record-..., behind_ns, the longest that data waited for the module", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
 	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +

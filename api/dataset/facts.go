@@ -1,0 +1,93 @@
+package dataset
+
+import (
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+)
+
+// DeviceFact is a row of Devices.
+type DeviceFact struct {
+	*catalogue.Device
+	catalogue.DeviceFact
+}
+
+// Devices lists what is known of devices: what their pages say beside the figures of modules.
+var Devices = table(Table{
+	Name: "devices",
+	Description: "One row for each fact that a source tells of the card slot of a device, such as a camera or a board. " +
+		"Nobody uploaded it.",
+	Key: []string{"device", "fact"},
+}, []Column[DeviceFact]{
+	{Field{"device", Key, "", "Key of the device: its page, if its slot is known, is /device/<device>/", required},
+		func(f *DeviceFact) any { return &f.Slug }},
+	{Field{"name", Text, "", "The device as one reads it", required}, func(f *DeviceFact) any { return &f.Name }},
+	{Field{"kind", Key, "", "What it is: board, camera and others", required},
+		func(f *DeviceFact) any { return &f.Kind }},
+	{Field{"fact", Key, "", "What the row tells: slot, bus_mode (the quickest), bus_mb_per_s (what the slot carries at " +
+		"most, where that is less than the mode does), command_queue, max_capacity_gb, measured_read_mb_per_s, " +
+		"measured_write_mb_per_s, profile (what it does with the card)", required},
+		func(f *DeviceFact) any { return &f.Key }},
+	{Field{"value", Text, "", "What the source says", required}, func(f *DeviceFact) any { return &f.Value }},
+	{Field{"mb_per_s", Number, "MB/s", "The rate that the fact states; of a bus mode, the most that it carries",
+		notNegative}, func(f *DeviceFact) any { return given(new(f.MBPerS())) }},
+	{Field{"source", Text, "", "Address, or the key of a source, see /sources/", required},
+		func(f *DeviceFact) any { return &f.Source }},
+	{Field{"looked_at", Text, "", "Day that the source was read", none}, func(f *DeviceFact) any { return &f.LookedAt }},
+	{Field{"note", Text, "", "Note on the fact", none}, func(f *DeviceFact) any { return &f.Note }},
+})
+
+// EachDeviceFact calls do for each fact of each device.
+func EachDeviceFact(_ *figure.Overview, c *catalogue.Catalogue, do func(*DeviceFact) error) error {
+	for i := range c.Devices {
+		for _, f := range c.Devices[i].Facts {
+			if err := do(&DeviceFact{&c.Devices[i], f}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Endured lists how long single cards lasted.
+var Endured = table(Table{
+	Name: "endured",
+	Description: "One row for each card that somebody wrote full over and over, and told after how many rounds it had " +
+		"its first error, and was dead. Nobody uploaded it.",
+	Key: []string{"module", "unit"}, References: []string{"module"},
+}, []Column[catalogue.Endured]{
+	{Field{"module", Key, "", "Key of the module", required}, func(e *catalogue.Endured) any { return &e.ModuleSlug }},
+	{Field{"unit", Key, "", "The card, as the source tells several apart", required},
+		func(e *catalogue.Endured) any { return &e.Unit }},
+	{Field{"first_error_rounds", Integer, "", "Rounds until its first error; empty: not told, or not yet", notNegative},
+		func(e *catalogue.Endured) any { return told(e.FirstError) }},
+	{Field{"failed_rounds", Integer, "", "Rounds until it was dead; empty: not told, or not yet", notNegative},
+		func(e *catalogue.Endured) any { return told(e.Failed) }},
+	{Field{"source", Key, "", "Key of the source, see /sources/", required},
+		func(e *catalogue.Endured) any { return &e.Source }},
+	{Field{"url", Text, "", "Page that tells", none}, func(e *catalogue.Endured) any { return &e.Address }},
+})
+
+// told returns nil for a negative number, which stands for unknown.
+func told(n int) *int64 {
+	if n < 0 {
+		return nil
+	}
+	return new(int64(n))
+}
+
+// EachEndured calls do for each card of a module of the table Modules.
+func EachEndured(s *figure.Overview, c *catalogue.Catalogue, do func(*catalogue.Endured) error) error {
+	known := map[string]bool{}
+	for i := range s.Modules {
+		known[s.Modules[i].Slug] = true
+	}
+	for i := range c.Endured {
+		if !known[c.Endured[i].ModuleSlug] {
+			continue
+		}
+		if err := do(&c.Endured[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
