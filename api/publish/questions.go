@@ -237,8 +237,10 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 				slices.ContainsFunc(a.Best, func(o bestAnswer) bool { return o.Slug == b.Slug }) {
 				continue
 			}
-			if len(a.Best) == 0 && r.Place.Last > 1 {
-				a.Tied = result.Count(min(r.Place.Last, len(sec.Rows))) // a device takes not all of them
+			if len(a.Best) == 0 && r.Place.First > 0 {
+				if n := mayBeBest(r, sec.Rows); n > 1 {
+					a.Tied = result.Count(n)
+				}
 			}
 			cell := page.CellOf("", r.Score)
 			b.Unit = a.In(sec.Currency).Unit
@@ -258,6 +260,17 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	if a.Currency != "" {
 		a.Needs = append(a.Needs, "a price")
 	}
+}
+
+// mayBeBest counts the rows of a section that may be as good as its first: a device takes not all that have a place.
+func mayBeBest(first ranking.Answer, rows []ranking.Answer) (n int) {
+	low, high := first.Score.Ends()
+	for _, r := range rows {
+		if least, greatest := r.Score.Ends(); least <= high && low <= greatest {
+			n++
+		}
+	}
+	return n
 }
 
 // cells are the score, its meaning, the price, the figures behind the score and what else is known.
