@@ -1,0 +1,265 @@
+package publish
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+// crawl compares the figures of pages with the rows of tables.
+type crawl struct {
+	*testing.T
+	tables    map[string][]csvRow
+	forms     map[string]string // of modules
+	questions map[string]string // pages of questions by their paths
+	answered  map[string]answerOf
+	figures   int // that were compared
+}
+
+// answerOf is what the first answers of a page repeat of a row of its table, by the page, the module and the origin.
+type answerOf struct {
+	score, place figure.Figure
+	unit         string
+	tied         float64 // how many may be the best
+}
+
+var (
+	reFormula = regexp.MustCompile(`<p class="formula">([^<]*)</p>`)
+	reHeading = regexp.MustCompile(`<th scope="col"[^>]* data-key="([^"]+)"[^>]*><span>[^<]*(?:<small>([^<]*)</small>)?`)
+	reSection = regexp.MustCompile(`(?s)<tr class="section">.*?<a href="/method/#([^"]+)">(Other forms: )?([^<]*)</a>` +
+		`.*?</tbody>`)
+	reRow = regexp.MustCompile(`<tr><td class="rank"[^>]*><input[^>]*>([^<]*)</td><th scope="row"><a href="` +
+		`/modules/([^/]+)/"><bdi>[^<]*</bdi></a></th>(.*)<td class="source g-source">(?:(expected|published): )?.*</td></tr>`)
+	reCell   = regexp.MustCompile(`<td[^>]*?(?: data-sort="([^"]*)")?>(.*?)</td>`)
+	reStep   = regexp.MustCompile(`<tr><td class="number">([^<]*)</td><td>([^<]*)</td></tr>`)
+	reAnswer = regexp.MustCompile(`<li(?: value="(\d+)"| class="unranked")><a href="/modules/([^/]+)/">.*?` +
+		`<strong>(.*?[\d,.]+) ([^<]*)</strong> (measured|expected|published)(?: from published figures)?([^<]*)</span>`)
+	reTie  = regexp.MustCompile(`any of the first ([\d,]+) may be the best`)
+	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) (\S*) MB/s(?: of (read|write)s in it)?`)
+)
+
+// check counts a figure, and reports one that differs.
+func (c *crawl) check(ok bool, path, what, printed string, want any) {
+	c.Helper()
+	if c.figures++; !ok {
+		c.Errorf("%s: %s is %q, and by the data set %+v", path, what, printed, want)
+	}
+}
+
+// page compares the figures of the page of a question, or of a device, whose slot carries so many MB/s, about forms.
+func (c *crawl) page(path, text, question string, forms []string, carries float64) {
+	formula := html.UnescapeString(reFormula.FindStringSubmatch(c.questions[question])[1])
+	higher := !strings.HasPrefix(formula, "seconds") && !strings.HasPrefix(formula, "price")
+	first, table, _ := strings.Cut(text, `<table class="sortable n-last ranking preset">`)
+	table, _, _ = strings.Cut(table, "</table>")
+	headings := reHeading.FindAllStringSubmatch(table, -1)
+	sections := reSection.FindAllStringSubmatch(table, -1)
+	if n := strings.Count(table, "<tbody>"); n != len(sections) {
+		c.Errorf("%s: %d of %d sections are read", path, len(sections), n)
+	}
+	for _, section := range sections {
+		_, currency, _ := strings.Cut(section[3], ", prices in ")
+		rows, all := map[string]csvRow{}, []figure.Figure(nil)
+		for _, r := range c.tables["figures"] {
+			form := c.forms[r["module"]]
+			if r["method"] != section[1] || slices.Contains(forms, form) == (section[2] != "") || form == "reference" {
+				continue
+			}
+			rows[r["module"]] = r
+			if score, known := r.score(formula, currency); known && r.placed(score) {
+				all = append(all, score)
+			}
+		}
+		shown := reRow.FindAllStringSubmatch(section[0], -1)
+		if n := strings.Count(section[0], "<tr>"); n != len(shown) {
+			c.Errorf("%s: %d of %d rows by %s are read", path, len(shown), n, section[1])
+		}
+		rivals := all
+		if strings.HasPrefix(path, "/device/") { // which takes not all
+			rivals = nil
+			for _, m := range shown {
+				if score, known := rows[m[2]].score(formula, currency); known {
+					rivals = append(rivals, score)
+				}
+			}
+		}
+		for _, m := range shown {
+			r, unit := rows[m[2]], headings[2][2]
+			score, known := r.score(formula, currency)
+			if !known {
+				c.Errorf("%s: the data set has no score of %s by %s", path, m[2], section[1])
+				continue
+			}
+			place := placeAmong(all, score, higher, 0)
+			if r.placed(score) {
+				near := placeAmong(all, score, higher, sixDigits)
+				c.check(shows(m[1], place) || shows(m[1], near), path, "the rank of "+m[2], m[1], place)
+			} else {
+				c.check(m[1] == "", path, "the rank of "+m[2], m[1], "none")
+			}
+			if of := path + " " + m[2] + " " + m[4]; c.answered[of].unit == "" {
+				c.answered[of] = answerOf{score, place, unit, placeAmong(rivals, score, higher, 0).To}
+			}
+			cells := reCell.FindAllStringSubmatch(m[3], -1)
+			if len(cells) != len(headings)-3 { // without the rank, the module and the source
+				c.Fatalf("%s: %s has %d cells below %d headings", path, m[2], len(cells), len(headings))
+			}
+			for i, cell := range cells {
+				key := headings[i+2][1]
+				f, exact := c.cell(key, r, score, carries, c.questions[question])
+				if key == "score" && !strings.HasSuffix(unit, currency) { // its own unit stands beside it
+					cell[2] = strings.TrimSuffix(cell[2], currency)
+				}
+				ok := exact != "" && html.UnescapeString(cell[2]) == exact || exact == "" && shows(cell[2], f)
+				if sort := printed(cell[1]); cell[1] != "" && sort != f.Value {
+					ok = ok && math.Abs(sort/f.Value-1) < sixDigits
+				}
+				if unknown := f.Value == 0 && f.N == 0 && exact == ""; !unknown || cell[2] != "" {
+					c.check(ok, path, key+" of "+m[2], cell[0], f)
+				}
+			}
+		}
+	}
+	c.answers(path, path, first)
+}
+
+// cell is what the cell of a row shows, or its exact text.
+func (c *crawl) cell(key string, r csvRow, score figure.Figure, carries float64, question string) (f figure.Figure,
+	exact string) {
+	switch {
+	case key == "score":
+		return score, ""
+	case key == "meaning":
+		for _, step := range reStep.FindAllStringSubmatch(question, -1) {
+			if score.Value >= printed(step[1]) {
+				exact = html.UnescapeString(step[2])
+			}
+		}
+		return score, exact
+	case key == "price":
+		var all []string
+		for _, p := range rePrice.FindAllStringSubmatch(r["prices"], -1) {
+			all = append(all, fmt.Sprintf("%s %.2f", p[1], printed(p[2])))
+		}
+		return f, strings.Join(all, ", ")
+	case strings.HasSuffix(key, "-here"):
+		f = r.figure(strings.ReplaceAll(strings.TrimSuffix(key, "-here"), "-", "_"))
+		f = figure.Figure{Value: min(f.Value, carries), To: min(f.To, carries), AtLeast: f.AtLeast && f.Value < carries}
+		if f.To == f.Value {
+			f.To = 0
+		}
+		return f, ""
+	case key == "rounds":
+		return c.rounds(r["module"]), ""
+	case strings.HasPrefix(key, "wait-"):
+		return c.wait(r["module"], "record-"+strings.TrimPrefix(key, "wait-")+"-mb-per-s")
+	}
+	return r.figure(key), ""
+}
+
+// rounds are the least and the most until the first error, of the cards of the table endured.
+func (c *crawl) rounds(slug string) (f figure.Figure) {
+	for _, e := range c.tables["endured"] {
+		if e["module"] != slug || e["first_error_rounds"] == "" {
+			continue
+		}
+		rounds := e.number("first_error_rounds")
+		if f.N++; f.N == 1 {
+			f.Value = rounds
+		}
+		f.Value, f.To = min(f.Value, rounds), max(f.To, rounds)
+	}
+	if f.To == f.Value {
+		f.To = 0
+	}
+	return f
+}
+
+// wait is the longest that data of a recording waited, by the tables results and samples, or that it fell behind.
+func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
+	runs := map[string]bool{}
+	for _, r := range c.tables["results"] {
+		if r["module"] == slug && r["test"] == test {
+			runs[r["result"]] = true
+			if r["ended"] != string(result.Complete) {
+				late = "falls behind"
+			}
+		}
+	}
+	for _, of := range c.tables["samples"] {
+		var intervals []result.Interval
+		if !runs[of["result"]] || of["test"] != test {
+			continue
+		}
+		if err := json.Unmarshal([]byte(of["intervals"]), &intervals); err != nil {
+			c.Fatal(err)
+		}
+		f.N++
+		for _, v := range intervals {
+			f.Value = max(f.Value, float64(v.BehindNS)/1e9)
+		}
+	}
+	if late != "" {
+		f.Value, late = math.Inf(1), fmt.Sprintf("%s <small>n %d</small>", late, f.N)
+	}
+	return f, late
+}
+
+// slot compares what the page of a device says of its slot, and returns what the slot carries, in MB/s.
+func (c *crawl) slot(path, text string) (carries float64) {
+	told := map[string]csvRow{}
+	for _, fact := range c.tables["devices"] {
+		if path == "/device/"+fact["device"]+"/" {
+			told[fact["fact"]] = fact
+		}
+	}
+	for _, known := range deviceFacts {
+		if fact := told[known.key]; fact != nil {
+			shown := fmt.Sprintf("<dt>%s</dt><dd>%s%s <small>", known.label, html.EscapeString(fact["value"]), known.unit)
+			c.check(strings.Contains(text, shown), path, known.key, "something else", shown)
+		}
+	}
+	if n := strings.Count(text, "<dt>"); n != len(told) {
+		c.Errorf("%s: %d facts, and in the data set %d", path, n, len(told))
+	}
+	if carries = told["bus_mb_per_s"].number("mb_per_s"); carries == 0 {
+		carries = told["bus_mode"].number("mb_per_s")
+	}
+	said := reSaid.FindAllStringSubmatch(reTag.ReplaceAllString(text, ""), -1)
+	if carries > 0 && (len(said) == 0 || said[0][3] != "") {
+		c.Errorf("%s doesn't say that the slot carries %v MB/s", path, carries)
+	}
+	for _, m := range said {
+		want := figure.Figure{Value: carries}
+		if m[3] != "" {
+			want.Value = told["measured_"+m[3]+"_mb_per_s"].number("mb_per_s")
+		}
+		owners := m[3] != "" && strings.Contains(text, "What owners measured in it") // who may have measured more
+		c.check(owners || shows(m[2], want), path, m[1], m[2], want)
+	}
+	return carries
+}
+
+// answers compares the first answers on a page with the rows of a table, of the same or another page.
+func (c *crawl) answers(path, of, text string) {
+	all := reAnswer.FindAllStringSubmatch(text, -1)
+	if n := strings.Count(text, `<li class="unranked">`) + strings.Count(text, `<li value="`); n != len(all) {
+		c.Errorf("%s: %d of %d first answers are read", path, len(all), n)
+	}
+	for i, m := range all {
+		row := c.answered[of+" "+m[2]+" "+strings.TrimPrefix(m[5], "measured")]
+		ok := row.unit == m[4] && shows(m[3]+m[6], row.score) && (m[1] == "" || printed(m[1]) == row.place.Value)
+		c.check(ok, path, "a first answer", m[0], row)
+		if tie := reTie.FindStringSubmatch(text); tie != nil && i == 0 {
+			c.check(printed(tie[1]) == row.tied, path, "how many may be the best", tie[1], row.tied)
+		}
+	}
+}
