@@ -48,7 +48,7 @@ async function named(page) {
   await browser.close();
 }
 
-// With JavaScript, the first touch names a tick.
+// With JavaScript, the first touch names a tick. The tools of a ranking leave its first module on the screen.
 {
   const { browser, page } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true });
   const tick = page.locator(".strip a").last();
@@ -59,6 +59,12 @@ async function named(page) {
   const goal = await tick.getAttribute("href");
   await tick.tap();
   await page.waitForURL(site + goal);
+
+  for (const at of ["cf", "emmc", "microsd", "sd", "sdexpress", "stack", "usb"]) {
+    await page.goto(`${site}/form/${at}/`);
+    const { y } = await page.locator("main th[scope=row] a").first().boundingBox();
+    assert.ok(y + 24 <= 740, `on a phone the first module of /form/${at}/ stands ${y} px down`);
+  }
   await browser.close();
 }
 
