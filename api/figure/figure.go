@@ -107,6 +107,14 @@ func (f Figure) Ends() (low, high float64) {
 	return *f.Low, *f.High
 }
 
+// Span returns the ends of the interval, without an upper one where hosts held the module back.
+func (f Figure) Span() (low, high float64) {
+	if low, high = f.Ends(); f.AtLeast && !f.HasInterval() {
+		high = math.Inf(1)
+	}
+	return low, high
+}
+
 // Apart reports whether both figures have intervals, and these share no value. Otherwise the data don't show which is
 // larger: of a figure without an interval, such as one that a single source printed, nobody knows how sure it is.
 func (f Figure) Apart(other Figure) bool {

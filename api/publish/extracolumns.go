@@ -157,6 +157,7 @@ func hereColumns(limit float64) (columns []extraColumn) {
 					return page.Cell{Class: "number"}
 				}
 				left := f.Through(limit)
+				left.Low, left.High, left.N = nil, nil, 0 // which stand beside the figure itself
 				cell := page.CellOf("number", left)
 				cell.Sort = page.Sortable(left.Value)
 				return cell

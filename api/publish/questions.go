@@ -264,9 +264,9 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 
 // mayBeBest counts the rows of a section that may be as good as its first: a device takes not all that have a place.
 func mayBeBest(first ranking.Answer, rows []ranking.Answer) (n int) {
-	low, high := first.Score.Ends()
+	low, high := first.Score.Span()
 	for _, r := range rows {
-		if least, greatest := r.Score.Ends(); least <= high && low <= greatest {
+		if least, greatest := r.Score.Span(); least <= high && low <= greatest {
 			n++
 		}
 	}

@@ -83,7 +83,7 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 					carries := c.slot(path, text)
 					_, question, _ := strings.Cut(text, `<h2><a href="`)
 					question, _, _ = strings.Cut(question, `"`)
-					c.page(path, text, question, d.Forms(), carries)
+					c.page(path, text, question, formsFor(d, profileFor(d)), carries)
 				}
 			}
 			for _, path := range []string{"/for/", "/"} {

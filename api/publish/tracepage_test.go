@@ -34,14 +34,14 @@ type answerOf struct {
 var (
 	reFormula = regexp.MustCompile(`<p class="formula">([^<]*)</p>`)
 	reHeading = regexp.MustCompile(`<th scope="col"[^>]* data-key="([^"]+)"[^>]*><span>[^<]*(?:<small>([^<]*)</small>)?`)
-	reSection = regexp.MustCompile(`(?s)<tr class="section">.*?<a href="/method/#([^"]+)">(Other forms: )?([^<]*)</a>` +
-		`.*?</tbody>`)
+	reSection = regexp.MustCompile(`(?s)<tr class="section">.*?<a href="/method/#([^"]+)">(` + otherForms + `|` + inAdapter +
+		`)?([^<]*)</a>.*?</tbody>`)
 	reRow = regexp.MustCompile(`<tr><td class="rank"[^>]*><input[^>]*>([^<]*)</td><th scope="row"><a href="` +
 		`/modules/([^/]+)/"><bdi>[^<]*</bdi></a></th>(.*)<td class="source g-source">(?:(expected|published): )?.*</td></tr>`)
 	reCell   = regexp.MustCompile(`<td[^>]*?(?: data-sort="([^"]*)")?>(.*?)</td>`)
 	reStep   = regexp.MustCompile(`<tr><td class="number">([^<]*)</td><td>([^<]*)</td></tr>`)
 	reAnswer = regexp.MustCompile(`<li(?: value="(\d+)"| class="unranked")><a href="/modules/([^/]+)/">.*?` +
-		`<strong>(.*?[\d,.]+) ([^<]*)</strong> (measured|expected|published)(?: from published figures)?([^<]*)</span>`)
+		`<strong>(.*?[\d,.]+) ([^<]*)</strong>(?: of waiting for it,)? (measured|expected|published)(?: from published figures)?([^<]*)</span>`)
 	reTie  = regexp.MustCompile(`any of the first ([\d,]+) may be the best`)
 	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) (\S*) MB/s(?: of (read|write)s in it)?`)
 )
@@ -67,14 +67,17 @@ func (c *crawl) page(path, text, question string, forms []string, carries float6
 	}
 	for _, section := range sections {
 		_, currency, _ := strings.Cut(section[3], ", prices in ")
-		rows, all := map[string]csvRow{}, []figure.Figure(nil)
+		rows, all, of := map[string]csvRow{}, []figure.Figure(nil), forms
+		if section[2] == inAdapter {
+			of = []string{"microsd"}
+		}
 		for _, r := range c.tables["figures"] {
 			form := c.forms[r["module"]]
-			if r["method"] != section[1] || slices.Contains(forms, form) == (section[2] != "") || form == "reference" {
+			if r["method"] != section[1] || slices.Contains(of, form) == (section[2] == otherForms) || form == "reference" {
 				continue
 			}
 			rows[r["module"]] = r
-			if score, known := r.score(formula, currency); known && r.placed(score) {
+			if score, known := r.score(formula, currency, carries); known && r.placed(score) {
 				all = append(all, score)
 			}
 		}
@@ -86,14 +89,14 @@ func (c *crawl) page(path, text, question string, forms []string, carries float6
 		if strings.HasPrefix(path, "/device/") { // which takes not all
 			rivals = nil
 			for _, m := range shown {
-				if score, known := rows[m[2]].score(formula, currency); known {
+				if score, known := rows[m[2]].score(formula, currency, carries); known {
 					rivals = append(rivals, score)
 				}
 			}
 		}
 		for _, m := range shown {
 			r, unit := rows[m[2]], headings[2][2]
-			score, known := r.score(formula, currency)
+			score, known := r.score(formula, currency, carries)
 			if !known {
 				c.Errorf("%s: the data set has no score of %s by %s", path, m[2], section[1])
 				continue

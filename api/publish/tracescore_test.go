@@ -49,7 +49,7 @@ func (r csvRow) price(currency string) (price float64) {
 // placed reports whether a row has a place by a score.
 func (r csvRow) placed(score figure.Figure) bool {
 	if r["method"] == catalogue.MethodExpected {
-		return !score.AtLeast
+		return !score.AtLeast || score.HasInterval()
 	}
 	return r["units"] != "" && r["not_ranked"] == ""
 }
@@ -59,14 +59,17 @@ var (
 	reLimit = regexp.MustCompile(`; only where the (.+) (took at most|is surely at least) ([\d,]+) `)
 )
 
-// score computes a score by the formula that a page prints, at prices in a currency. known is false if the row lacks a
-// figure or a price, or if a limit in the formula leaves it out.
-func (r csvRow) score(formula, currency string) (s figure.Figure, known bool) {
+// score computes a score by the formula that a page prints, at prices in a currency, in a slot that carries so many MB/s
+// (0: nobody knows). known is false if the row lacks a figure or a price, or if a limit in the formula leaves it out.
+func (r csvRow) score(formula, currency string, carries float64) (s figure.Figure, known bool) {
 	known = true
 	named := func(name string) figure.Figure { // the figure that a formula calls so
 		for _, m := range figure.Metrics {
 			if name == m.Name || name == m.Name+" in "+m.Unit {
 				f := r.figure(m.Key)
+				if carries > 0 && m.Unit == "MB/s" {
+					f = f.Through(carries)
+				}
 				known = known && f.Value > 0 && f.To == 0
 				return f
 			}
@@ -90,19 +93,22 @@ func (r csvRow) score(formula, currency string) (s figure.Figure, known bool) {
 			f, amount := named(m[2]), printed(m[1])
 			slow, fast := f.Ends()
 			if f.AtLeast {
-				fast = math.Inf(1)
+				fast, s.AtMost = math.Inf(1), true
 			}
 			s.Value, low, high = s.Value+amount/f.Value, low+amount/fast, high+amount/slow
 		}
 		if low < high {
 			s.Low, s.High = &low, &high
 		}
+		if s.AtMost {
+			s.Value = high
+		}
 		return s, known
 	}
 	if name, ok := strings.CutSuffix(formula, ", at the lower end of its interval (or its value, if it has none)"); ok {
 		f := named(name)
 		s.Value, _ = f.Ends()
-		s.AtLeast = f.AtLeast || f.HasInterval()
+		s.Low, s.High, s.AtLeast = f.Low, f.High, f.AtLeast || f.HasInterval()
 		return s, known
 	}
 	price := r.price(currency)
@@ -121,9 +127,9 @@ func (r csvRow) score(formula, currency string) (s figure.Figure, known bool) {
 // lies less than slack beyond its own is as good.
 func placeAmong(all []figure.Figure, score figure.Figure, higher bool, slack float64) figure.Figure {
 	first, last := 1, len(all)
-	low, high := score.Ends()
+	low, high := score.Span()
 	for _, other := range all {
-		least, greatest := other.Ends()
+		least, greatest := other.Span()
 		if above, below := least > high*(1+slack), greatest*(1+slack) < low; higher && above || !higher && below {
 			first++
 		} else if above || below {
@@ -160,7 +166,7 @@ func shows(text string, f figure.Figure) bool {
 	if f.To > 0 {
 		numbers = append(numbers, f.To)
 	}
-	if f.HasInterval() {
+	if f.HasInterval() && !f.AtMost {
 		if f.Confidence > 0 && f.Confidence < 0.95 {
 			numbers = append(numbers, math.Round(100*f.Confidence))
 		}
@@ -170,7 +176,8 @@ func shows(text string, f figure.Figure) bool {
 		numbers = append(numbers, float64(f.N))
 	}
 	shown := reNumber.FindAllString(reTag.ReplaceAllString(text, " "), -1)
-	if len(shown) != len(numbers) || strings.Contains(text, "≥") != f.AtLeast {
+	if len(shown) != len(numbers) || strings.Contains(text, "≥") != f.AtLeast ||
+		strings.Contains(text, "≤") != f.AtMost {
 		return false
 	}
 	for i, v := range numbers {

@@ -20,10 +20,7 @@ type Place = model.Place
 // interval is one of no width.
 func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	turned := func(f *figure.Figure) (worst, best float64) { // more is better
-		low, high := f.Ends()
-		if f.AtLeast && !f.HasInterval() {
-			high = math.Inf(1)
-		}
+		low, high := f.Span()
 		if lowerIsBetter {
 			return -high, -low
 		}
