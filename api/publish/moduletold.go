@@ -71,9 +71,10 @@ type checkedUnits struct {
 	Found                 string // in the fakes: "1.3 GB instead of 64 GB"
 	By, How, On           string // who, with which programs, and the day or the days
 	SourcePath, StudyPath string
+	What                  string // instead of having had less flash than claimed
 }
 
-// checkedUnits sums up the checks of a module's units, each source by itself.
+// checkedUnits sums up the checks of a module's units, each source by itself, and those that contributors imported.
 func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	type checker struct{ source, how string }
 	by := map[checker][]catalogue.CapacityCheck{}
@@ -105,6 +106,20 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 			checked.Fake = result.Count(len(found))
 		}
 		all = append(all, checked)
+	}
+	for _, by := range [][2]string{{result.ToolH2testw, "H2testw"}, {result.ToolF3, "F3"}} {
+		for _, sum := range s.summaries[moduleMethod{slug, result.MethodOfImport(by[0])}] {
+			n, less := sum.Shown[figure.EvidenceCapacityChecked], sum.Shown[figure.EvidenceCapacity]
+			if !sum.Whole() || n == 0 {
+				continue
+			}
+			checked := checkedUnits{Units: page.Counted(n, "unit"), Fake: "none", By: "contributors", How: by[1],
+				What: "showed less capacity than claimed"}
+			if less > 0 {
+				checked.Fake = result.Count(less)
+			}
+			all = append(all, checked)
+		}
 	}
 	return all
 }
