@@ -125,8 +125,11 @@ func TestWhatFitsSeveralModulesIsAmbiguous(t *testing.T) {
 			[]string{"amazon-basics-128gb-microsd"}},
 		{"SDHC beside the form microSD, of a line that is sold as SD", typed("", "SDHC Sandisk Extreme 16GB 90MB/s", 0,
 			"microsd"), []string{"sandisk-extreme-90mb-s-16gb-microsd"}},
-		{"a part number of one generation", typed("", "Samsung EVO Plus MB-MC64HA microSD", 0, ""),
+		{"a year that isn't the part number's", typed("", "Samsung EVO Plus 2017 MB-MC64HA microSD", 0, ""),
 			[]string{"samsung-evo-plus-64gb-microsd"}},
+		{"a question behind a part number", typed("", "MB-MC64HA?", 0, ""), []string{"samsung-evo-plus-64gb-microsd"}},
+		{"a rate that isn't the part number's", typed("", "Samsung PRO Plus A2 180MB/s MB-MD256KA", 0, ""),
+			[]string{"samsung-pro-plus-256gb-microsd"}},
 		{"capacity not said", typed("", "Samsung PRO Endurance microSDXC", 0, ""),
 			[]string{"samsung-pro-endurance-128gb-microsd", "samsung-pro-endurance-32gb-microsd"}},
 		{"two capacities", typed("SanDisk", "Ultra 16GB", 32, "microsd"),
@@ -206,7 +209,6 @@ func TestPartNumbers(t *testing.T) {
 	for typedAs, want := range map[string]string{
 		"MB-MC64G/CN":                        "samsung-evo-plus-64gb-microsd",
 		"mb_mc64ga_am":                       "samsung-evo-plus-64gb-microsd",
-		"MB-MC64HA/EU":                       "ambiguous-samsung-evo-plus-2020-64gb-microsd", // the listed one is older
 		"SDSQQNR-064G-GN6IA":                 "sandisk-high-endurance-64gb-microsd",
 		"SanDisk Ultra SDSQUNC-016G-GN6MA":   "sandisk-ultra-16gb-microsd",
 		"SDCS2/32GBSP":                       "kingston-canvas-select-plus-32gb-microsd",
@@ -216,8 +218,7 @@ func TestPartNumbers(t *testing.T) {
 		"SDSQXAF-032G-GN6MA":                 "sandisk-extreme-a1-32gb-microsd",
 		"SDSQXAF-032G-GN6MA Extreme":         "sandisk-extreme-a1-32gb-microsd",
 		"SDSQXAF-032G-GN6MA Extreme A2":      "ambiguous-sandisk-extreme-a2-32gb-microsd",
-		"SDSQXA2-064G-GN6MA Extreme":         "ambiguous-sandisk-extreme-64gb-microsd-5665c160",  // and a plain one
-		"SDSQXAH-064G-GN6MN":                 "ambiguous-sandisk-extreme-170mbs-a2-64gb-microsd", // of another rate
+		"SDSQXA2-064G-GN6MA Extreme":         "ambiguous-sandisk-extreme-64gb-microsd-5665c160", // and a plain one
 		"Kingston SDC10G2/16GB":              "kingston-class10-g2-16gb-microsd",
 		"Kingston SDC10/16GB":                "kingston-class-10-16gb-microsd",
 		"SDCZ430-032G-G46":                   "ambiguous-sandisk-ultra-fit-usb31-32gb-usb",

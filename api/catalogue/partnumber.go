@@ -38,6 +38,22 @@ func (c *Catalogue) loadPartNumbers(fsys fs.FS) error {
 	})
 }
 
+// shown is the name that the number stands for: "EVO Plus 2020".
+func (p partNumber) shown() string { return strings.TrimSpace(p.product + " " + p.revision) }
+
+// words are those of the name.
+func (p partNumber) words() []string {
+	words, _ := tokens(p.shown())
+	return words
+}
+
+// line leaves out of the words what tells a generation from others of its line, but for the application class.
+func (p partNumber) line() []string {
+	return without(p.words(), func(w string) bool {
+		return reRating.MatchString(w) && !isApplicationClass(w) || w == p.revision
+	})
+}
+
 // separated writes every separator of a part number as a hyphen, byte for byte.
 func separated(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -119,6 +119,17 @@ func (typed ratings) clash(others ratings) bool {
 	return false
 }
 
+// goWith reports whether one card may bear these ratings and the others.
+func (typed ratings) goWith(others ratings) bool {
+	for family, values := range typed {
+		theirs := others[family]
+		if len(theirs) > 0 && !slices.ContainsFunc(values, func(v int) bool { return slices.Contains(theirs, v) }) {
+			return false
+		}
+	}
+	return !typed.clash(others)
+}
+
 func bearBoth(family string, v int, other string, w int) bool {
 	fast := func(family string, v int) bool { return family == "u" && v == 3 || family == "v" && v >= 30 }
 	newer := strings.Fields("u v a")

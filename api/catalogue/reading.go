@@ -28,6 +28,7 @@ type reading struct {
 // read reads the typed fields.
 func (c *Catalogue) read(e Evidence) (r reading) {
 	r.text = strings.ToLower(cleanTo(e.Product, maxRead))
+	r.asks = reAsks.MatchString(r.text)
 	if part, ok := c.part(r.text); ok {
 		r.part, r.text = part, r.text[:part.start]+" "+r.text[part.end:]
 	}
@@ -42,7 +43,6 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 	r.capacities(e, inName)
 	r.impossible = wrongType(words, r.capacityGB) && r.said < 2 || ratingsIn(words).contradictory() ||
 		len(kindsIn(e.Form, words)) > 1
-	r.asks = reAsks.MatchString(r.text)
 	said := words // without the brand, which may be "Micro Center"
 	if _, rest, ok := c.vendors.split(words); ok {
 		said = rest

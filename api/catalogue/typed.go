@@ -96,33 +96,48 @@ func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
 }
 
 // byPartNumber reads a part number as if the name, rate and year that the table gives it were typed. If more is typed,
-// both must agree.
+// both must agree. A year or rate that the catalogue doesn't list for the line is another card than the listed one.
 func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
-	words, _ := tokens(strings.TrimSpace(r.part.product + " " + r.part.revision))
-	line := without(words, func(w string) bool {
-		return reRating.MatchString(w) && !isApplicationClass(w) || w == r.part.revision
-	})
+	words, line := r.part.words(), r.part.line()
 	meant := c.find(name{r.part.vendor, words}, nil, r.capacityGB, r.form)
-	ofLine := c.find(name{r.part.vendor, line}, nil, r.capacityGB, r.form)
-	if !r.namesProduct() {
-		r.words, r.shown = words, strings.TrimSpace(r.part.product+" "+r.part.revision)
-		if meant.ok {
-			return c.decided(meant, NamedByPartNumber, r, e)
-		}
-		return c.undecided(append(meant.doubtful, ofLine.module), NamedByPartNumber, r, e)
+	ofLine := c.lineOf(r)
+	unlisted := !meant.ok && len(meant.doubtful) == 0 && !r.asks && !r.impossible
+	number := r
+	number.words, number.shown = words, r.part.shown()
+	switch {
+	case r.namesProduct():
+	case meant.ok:
+		return c.decided(meant, NamedByPartNumber, number, e)
+	case unlisted:
+		return c.undecided(nil, NamedByPartNumber, number, e)
+	default:
+		return c.undecided(append(meant.doubtful, ofLine.module), NamedByPartNumber, number, e)
 	}
 	said := c.find(r.name, e.Classes, r.capacityGB, r.form)
+	typed := ratingsIn(r.words)
+	agrees := r.says(withoutRatings(without(line, isApplicationClass))) && !c.saysMore(r.words, words)
 	switch {
 	case said.ok && meant.ok && said.module.Slug == meant.module.Slug:
 		return c.decided(said, NamedByPartNumber, r, e)
-	case said.ok:
+	case said.ok && said.module.Slug != ofLine.module.Slug, said.ok && meant.ok:
 		return c.undecided(append(ofLine.doubtful, said.module, meant.module, ofLine.module), NamedByTyping, r, e)
-	case meant.ok && r.says(withoutRatings(without(line, isApplicationClass))) &&
-		ratingsIn(r.words).agree(meant.module) && !c.saysMore(r.words, line):
+	case meant.ok && agrees && typed.agree(meant.module):
 		return c.decided(meant, NamedByPartNumber, r, e)
+	case unlisted && agrees && typed.goWith(ratingsIn(words)):
+		return c.undecided(nil, NamedByPartNumber, number, e)
 	}
-	doubtful := append(slices.Concat(said.doubtful, meant.doubtful), meant.module, ofLine.module)
+	doubtful := append(slices.Concat(said.doubtful, meant.doubtful), said.module, meant.module, ofLine.module)
 	return c.undecided(doubtful, NamedByTyping, r, e)
+}
+
+// lineOf finds the listed module of whose line a part number is: the one with its application class, else a plain one.
+func (c *Catalogue) lineOf(r reading) match {
+	line := r.part.line()
+	f := c.find(name{r.part.vendor, line}, nil, r.capacityGB, r.form)
+	if plain := without(line, isApplicationClass); !f.ok && len(f.doubtful) == 0 && len(plain) < len(line) {
+		return c.find(name{r.part.vendor, plain}, nil, r.capacityGB, r.form)
+	}
+	return f
 }
 
 // saysMore reports whether words beside those of a line may tell products apart: a number, or a word of another

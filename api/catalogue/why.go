@@ -86,9 +86,9 @@ func (m Module) whyAmbiguous() string {
 	return "What was typed fits several modules, and nobody has said yet which it is."
 }
 
-// offer returns the slug of the listed module that the typed name misses by one letter, whose words it has in another
-// order or in part ("1000x" of "Professional 1000x"), or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so
-// it is for its owner to say.
+// offer returns the slug of the listed module of whose line a part number is, that the typed name misses by one letter,
+// whose words it has in another order or in part ("1000x" of "Professional 1000x"), or that it names between words of a
+// shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
 		f := c.find(n, e.Classes, r.capacityGB, r.form)
@@ -96,6 +96,11 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 			return ""
 		}
 		return f.module.Slug
+	}
+	if r.part.vendor != "" && !r.foreignPart() && !r.contradicted {
+		if f := c.lineOf(r); f.ok || !r.namesProduct() {
+			return f.module.Slug
+		}
 	}
 	if r.known {
 		words, rated := withoutRatings(r.words), ratingsIn(r.words)
