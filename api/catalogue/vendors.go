@@ -45,17 +45,21 @@ const shortName = 3
 const longName = 6
 
 // split removes a vendor's name from a product's words. It looks behind generic words ("micro SD card Samsung") first,
-// then anywhere. The name may stand there twice. At least one word remains.
+// then anywhere. A short name may stand behind numbers and ratings, which name no product ("Class 10 PNY"). The name may
+// stand there twice. At least one word remains.
 func (v vendors) split(words []string) (vendor string, rest []string, ok bool) {
 	before := slices.IndexFunc(words, func(w string) bool { return !generic[w] && !sales[w] })
 	if before < 0 {
 		return "", words, false
 	}
+	product := slices.IndexFunc(words, func(w string) bool {
+		return !generic[w] && !sales[w] && !reRating.MatchString(w) && strings.Trim(w, "0123456789.") != ""
+	})
 	for at := before; at < len(words); at++ {
 		for n := min(3, len(words)-1, len(words)-at); n > 0; n-- {
 			key := joined(words[at : at+n])
 			name := v[key]
-			if name == "" || at > before && len(key) <= shortName {
+			if name == "" || at > max(before, product) && len(key) <= shortName {
 				continue
 			}
 			rest = slices.Concat(words[:at], words[at+n:])
