@@ -54,13 +54,15 @@ func (m Module) Why() string {
 		own = "Its contributor typed the brand and no product."
 	case m.KnownFrom == KnownFromKernel:
 		own = "Nobody named it, so its name shows what the kernel shows."
+	case m.Provisional && m.NamedBy == NamedByRegisters && isSD(m): // a chip's name is its product
+		own = "It is named after its registers, and several products may have them."
 	default:
 		own = map[string]string{
 			NamedByRegisters:    "Its registers are those of this module alone.",
 			NamedByContributors: "Several independent contributors say that units with its registers are this module.",
 			NamedByPartNumber:   "The part number that was typed is one of this module.",
 			NamedByTyping:       "Its contributor typed this name, and nothing contradicts it.",
-			NamedByUSB:          "Its USB ids or strings are those of this module alone.",
+			NamedByUSB:          "Its USB ids, its strings or a list's name for its ids are those of this module alone.",
 			NamedByATA:          "Its ATA model is the one of this module alone.",
 		}[m.NamedBy]
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
+	"flashdex/result"
 )
 
 func TestANameThatIsCloseToAnotherIsOfferedAndNotTaken(t *testing.T) {
@@ -49,6 +50,37 @@ func TestEveryModuleSaysWhy(t *testing.T) {
 	for _, m := range c.Modules {
 		if m.Why() != "" {
 			t.Errorf("%s says why, and no result is there: %s", m.Slug, m.Why())
+		}
+	}
+}
+
+// A listed card without a retail name is named after its registers, which several products may have. A chip's name is
+// its product.
+func TestAModuleSaysWhetherItsRegistersAreItsOwn(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	chip := c.Resolve(catalogue.Evidence{Identity: result.Identity{Bus: "mmc", SizeBytes: 31268536320,
+		MMC: &result.Register{Manfid: "0x000015", OEMID: "0x0100", Name: "BJTD4R"}}})
+	for _, tc := range []struct {
+		m         catalogue.Module
+		slug, why string
+	}{
+		{resolve(c, sdCard("0x000003", "0x5344", "SU08G", 7948206080)), "sandisk-su08g-8gb-sd",
+			"several products may have them"},
+		{resolve(c, sdCard("0x000003", "0x5344", "SP32G", 31914983424)), "sandisk-sp32g-32gb-sd",
+			"several products may have them"},
+		{resolve(c, sdCard("0x000003", "0x5344", "SA16G", 15931539456)), "sandisk-industrial-16gb-microsd",
+			"this module alone"},
+		{chip, "samsung-bjtd4r-32gb-emmc", "this module alone"},
+	} {
+		if m := tc.m; m.Slug != tc.slug || !strings.Contains(m.Why(), tc.why) {
+			t.Errorf("%s says %q, want %q", m.Slug, m.Why(), tc.why)
+		}
+	}
+	stick := resolve(c, evidence{Bus: "usb", USBVendorID: "0781", USBProductID: "5583", CapacityBytes: 31e9})
+	for _, evidence := range []string{"ids", "strings", "list"} {
+		if !strings.Contains(stick.Why(), evidence) {
+			t.Errorf("%s may be named by its %s, and says %q", stick.Slug, evidence, stick.Why())
 		}
 	}
 }

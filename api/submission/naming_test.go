@@ -69,6 +69,16 @@ func slugs(modules []catalogue.Module) string {
 	return strings.Join(all, " ")
 }
 
+// A stick may be named by its strings, or by what a list has for its ids.
+func TestWhatNamesAStickIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, evidence := range []string{"ids", "strings", "list"} {
+		if says := submission.EvidenceOf(catalogue.NamedByUSB).Sentence; !strings.Contains(says, evidence) {
+			t.Errorf("%q doesn't say %s", says, evidence)
+		}
+	}
+}
+
 func TestEvidenceThatNobodyKnowsHasNoWords(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"", "<b>", "registers "} {
