@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 	e.readClasses()
 	r := c.read(e)
 	m := c.weigh(r, e)
-	m.Inside = c.inside(m, e)
+	m.Inside = c.inside(m, r.brand(), e)
 	if !m.Ambiguous() && !c.taken(m.Slug) {
 		if offered, ok := c.Module(c.offer(r, e)); ok && !c.rulesOut(offered, e) { // its contributor may choose it
 			m.Offered = offered.Slug
@@ -182,15 +183,16 @@ func (c *Catalogue) byContributors(typed Module, named bool, r reading, e Eviden
 }
 
 // inside returns the maker of the ids if it isn't the brand that is printed on the module.
-func (c *Catalogue) inside(m Module, e Evidence) string {
-	if m.Vendor == "" && m.KnownFrom == KnownFromKernel {
+func (c *Catalogue) inside(m Module, brand string, e Evidence) string {
+	printed := cmp.Or(m.Vendor, brand) // the registers may have left the brand out
+	if printed == "" && m.KnownFrom == KnownFromKernel {
 		return "" // the ids are its name
 	}
 	card := e.card()
 	claims := c.Claims(e.cardBus(), card.Manfid, card.OEMID)
 	isMaker := func(claim Claim) bool { return claim.Kind == ClaimMaker }
 	for _, claim := range claims {
-		if isMaker(claim) && c.isAbout(claim, m.Vendor) {
+		if isMaker(claim) && c.isAbout(claim, printed) {
 			return ""
 		}
 	}
