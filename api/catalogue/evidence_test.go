@@ -350,24 +350,45 @@ func TestRevisionsThatTheCatalogueTellsApart(t *testing.T) {
 func TestContradictionsAreSigns(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	sa16g := &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SA16G"}
-	for _, tc := range []struct{ vendor, product, want string }{
-		{"SanDisk", "Industrial", ""}, {"SanDisk", "", ""}, {"", "", ""},
-		{"SanDisk", "Extreme", "other-product"}, {"Samsung", "EVO", "other-maker"}, {"Kodak", "Samsung EVO", "other-maker"},
+	sa16g := sdCard("0x000003", "0x5344", "SA16G", 15931539456)
+	aggce := sdCard("0x000003", "0x5344", "AGGCE", 63864569856)
+	for _, tc := range []struct {
+		vendor, product string
+		card            evidence
+		want, says      string
+	}{
+		{"SanDisk", "Industrial", sa16g, "", ""}, {"SanDisk", "", sa16g, "", ""}, {"", "", sa16g, "", ""},
+		{"SanDisk", "Extreme", sa16g, "other-product", "those of SanDisk Industrial"},
+		{"Samsung", "EVO", sa16g, "other-maker", "SanDisk"}, {"Kodak", "Samsung EVO", sa16g, "other-maker", "SanDisk"},
+		{"Raspberry Pi", "A2", aggce, "other-product", "those of SanDisk Extreme PRO"},
+		{"Raspberry Pi", "Zonk", aggce, "", ""}, // no listed module
+		{"SanDisk", "Extreme PRO", aggce, "", ""},
 	} {
 		signs := c.SignsOf(catalogue.Evidence{
-			Module:   result.Module{Vendor: tc.vendor, Product: tc.product, Form: "microsd"},
-			Identity: result.Identity{Bus: "sd", SizeBytes: 15931539456, SD: sa16g},
+			Module: result.Module{Vendor: tc.vendor, Product: tc.product, Form: "microsd"},
+			Identity: result.Identity{Bus: "sd", SizeBytes: tc.card.CapacityBytes, SD: &result.Register{
+				Manfid: tc.card.SDManfid, OEMID: tc.card.SDOEMID, Name: tc.card.SDName}},
 		})
-		var got []string
-		for _, s := range signs {
-			got = append(got, s.Key)
-			if strings.Contains(s.What, "%!") {
-				t.Errorf("%s: %s", s.Key, s.What)
-			}
+		checkSigns(t, tc.vendor+" "+tc.product, signs, tc.want, tc.says)
+	}
+	for name, want := range map[string]string{"ZZZZZZ": "other-product", "BJTD4R": ""} {
+		signs := c.SignsOf(catalogue.Evidence{Module: result.Module{Product: "Samsung BJTD4R"},
+			Identity: result.Identity{Bus: "mmc", SizeBytes: 31268536320,
+				MMC: &result.Register{Manfid: "0x000015", OEMID: "0x0100", Name: name}}})
+		checkSigns(t, "BJTD4R on "+name, signs, want, "those of Samsung eMMC 0x15/0x0100 ZZZZZZ")
+	}
+}
+
+func checkSigns(t *testing.T, what string, signs []catalogue.Sign, want, says string) {
+	t.Helper()
+	var got []string
+	for _, s := range signs {
+		got = append(got, s.Key)
+		if strings.Contains(s.What, "%!") || !strings.Contains(s.What, says) {
+			t.Errorf("%s: %s", what, s.What)
 		}
-		if strings.Join(got, " ") != tc.want {
-			t.Errorf("%q %q: %v, want %q", tc.vendor, tc.product, got, tc.want)
-		}
+	}
+	if strings.Join(got, " ") != want {
+		t.Errorf("%s: %v, want %q", what, got, want)
 	}
 }

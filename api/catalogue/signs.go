@@ -116,8 +116,14 @@ func (c *Catalogue) SignsOf(e Evidence) []Sign {
 		}
 	}
 	m := c.weigh(r, e)
-	if m.NamedBy == NamedByRegisters && !m.Provisional && named && typed.Slug != m.Slug &&
-		!slices.Contains(typed.Candidates, m.Slug) {
+	contradicted := m.NamedBy == NamedByRegisters && !m.Provisional
+	if !slices.ContainsFunc(found, func(s Sign) bool { return s.Key == "other-maker" }) {
+		contradicted = contradicted || c.contradicts(r, typed, e)
+	}
+	if owner, ok := c.byRegisters(e, r.capacityGB, wantedForm{}); ok && m.Provisional {
+		m = owner // the result keeps its brand, and is not of this module
+	}
+	if contradicted && named && typed.Slug != m.Slug && !slices.Contains(typed.Candidates, m.Slug) {
 		found = append(found, SignOf("other-product", typed.Name(), m.Name()))
 	}
 	return found
