@@ -37,7 +37,8 @@ var (
 	reRate = regexp.MustCompile(
 		`(\d+)\s*m(?:[bio]?b?(?:[\s-]*/\s*s(?:ek|ec|eg|n)?\b|ps\b|\s?/\s?秒|/с)|[bo][\s-]s(?:ec|ek)?\b)`)
 	reCapacity = regexp.MustCompile(
-		`\b(\d+(?:\.\d+)?)[\s-]*(tib|tb|gibs?|gbs?|gio|go|gt|g|mib|mb|mo|gigas?|gigs?|(?:g(?:iga)?|m(?:ega)?|t(?:era)?)bytes?)\b`)
+		`\b(\d+(?:\.\d+)?)[\s-]*(tib|tb|gibs?|gbs?|gio|go|gt|g|mib|mb|mo|gigas?|gigs?|` +
+			`(?:g(?:iga)?|m(?:ega)?|t(?:era)?)bytes?)\b`)
 	// Beside a capacity in GB, two or three digits of MB are a rate: "Extreme 128GB 160MB".
 	reGigabytes = regexp.MustCompile(`\d\s*(?:g[bo]?|t[bo])\b`)
 	reBareRate  = regexp.MustCompile(`\b([3-9]\d|[1-9]\d\d)\s?m[bo]([\s+),]|$)`)
@@ -131,7 +132,8 @@ var (
 		{[]string{"gb"}, regexp.MustCompile(
 			`\b(\d+gb)(micro|sd|tf|cf|usb|uhs|class|ultra|extreme|evo|pro|canvas|high|max|industrial|premium|elite|card)`),
 			"$1 $2"},
-		{[]string{" g", " m", " t"}, regexp.MustCompile(`^([1-9])\s+([gmt]i?b(?:yte)?s?|go)\b`), "$1$2"}, // a capacity, no count
+		// A capacity in front, which is no count.
+		{[]string{" g", " m", " t"}, regexp.MustCompile(`^([1-9])\s+([gmt]i?b(?:yte)?s?|go)\b`), "$1$2"},
 		{[]string{"1 ", "2 ", "3 ", "4 ", "5 ", "x"}, regexp.MustCompile(
 			`(?:^|[\s(])[1-9]\s?x([\s)]|\d|$)|^[1-9]\s+`), " $1"},
 		{[]string{"two", "three", "four", "five", "six", "zwei", "drei", "vier", "deux", "trois", "quatre", "dos ", "tres",

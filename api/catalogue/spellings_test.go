@@ -147,7 +147,8 @@ func (o *outcome) judge(t *testing.T, c *catalogue.Catalogue, got catalogue.Modu
 		o.named++
 	}
 	what += " means " + expect + " and is resolved to " + got.Slug
-	if brands := brandsIn(c, text); len(brands) == 1 && got.Vendor != brands[0] && !strings.Contains(text, unlistedBrand) {
+	brands := brandsIn(c, text)
+	if len(brands) == 1 && got.Vendor != brands[0] && !strings.Contains(text, unlistedBrand) {
 		o.otherBrand = append(o.otherBrand, fmt.Sprintf("%s of %q, not %q", what, got.Vendor, brands[0]))
 	}
 	_, listed := c.Module(got.Slug)
@@ -214,7 +215,8 @@ func resolveDumps(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 			e.SD = card
 		}
 		got, label := c.Resolve(e), r[0]
-		if got.Vendor == "" && slices.ContainsFunc(c.SignsOf(e), func(s catalogue.Sign) bool { return s.Key == "other-maker" }) {
+		otherMaker := func(s catalogue.Sign) bool { return s.Key == "other-maker" }
+		if got.Vendor == "" && slices.ContainsFunc(c.SignsOf(e), otherMaker) {
 			label = "" // the registers contradict the brand, which a sign says, and no other is claimed
 		}
 		o.judge(t, c, got, r[12], label, fmt.Sprintf("%q on %s/%s %s", r[0], r[1], r[2], r[3]))

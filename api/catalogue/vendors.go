@@ -45,8 +45,8 @@ const shortName = 3
 const longName = 6
 
 // split removes a vendor's name from a product's words. It looks behind generic words ("micro SD card Samsung") first,
-// then anywhere. A short name may stand behind numbers and ratings, which name no product ("Class 10 PNY"). The name may
-// stand there twice. At least one word remains.
+// then anywhere. A short name may stand behind numbers and ratings, which name no product ("Class 10 PNY"). The name
+// may stand there twice. At least one word remains.
 func (v vendors) split(words []string) (vendor string, rest []string, ok bool) {
 	before := slices.IndexFunc(words, func(w string) bool { return !generic[w] && !sales[w] })
 	if before < 0 {
