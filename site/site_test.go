@@ -341,7 +341,7 @@ func TestAModulesPageHasCharts(t *testing.T) {
 	}
 }
 
-// Each page names a picture for other sites: modules and devices one of their own, which the publisher draws beside it.
+// Each page names a picture for other sites: modules, devices and questions one of their own, which the publisher draws beside it.
 func TestPagesNameAPicture(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -356,7 +356,7 @@ func TestPagesNameAPicture(t *testing.T) {
 			want = ""
 			content = strings.Replace(content, "{{ .picture }}", "/", 1)
 		}
-		if regexp.MustCompile(`^(modules|device)/[^/]+/index\.html$`).MatchString(path) {
+		if regexp.MustCompile(`^(?:(?:modules|device)/[^/]+|for/[^/]+(?:/[^/]+)?)/index\.html$`).MatchString(path) {
 			want, own = strings.TrimSuffix(path, "index.html")+want, own+1
 		}
 		if of := named.FindAllStringSubmatch(content, -1); len(of) != 1 || of[0][1] != want {

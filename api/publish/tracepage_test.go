@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/result"
 )
@@ -226,7 +227,11 @@ func (c *crawl) slot(path, text string) (carries float64) {
 	}
 	for _, known := range deviceFacts {
 		if fact := told[known.key]; fact != nil {
-			shown := fmt.Sprintf("<dt>%s</dt><dd>%s%s <small>", known.label, html.EscapeString(fact["value"]), known.unit)
+			value := fact["value"]
+			if known.key == "games_need" {
+				value = catalogue.FormLabel(value)
+			}
+			shown := fmt.Sprintf("<dt>%s</dt><dd>%s%s <small>", known.label, html.EscapeString(value), known.unit)
 			c.check(strings.Contains(text, shown), path, known.key, "something else", shown)
 		}
 	}
