@@ -20,7 +20,8 @@ import (
 
 var rePicture = regexp.MustCompile(`<meta property="og:image" content="https://flashdex\.example/([^"]*)">`)
 
-// checkPictures checks that each page of a site names a picture that is there: modules and devices one of their own.
+// checkPictures checks that each page of a site names a picture that is there: modules, devices and
+// questions one of their own.
 func checkPictures(t *testing.T, files map[string]string) {
 	t.Helper()
 	sizes := map[string]int{}
@@ -41,7 +42,8 @@ func checkPictures(t *testing.T, files map[string]string) {
 			continue
 		}
 		want := pictureFile
-		if dir := filepath.Dir(name); strings.Count(dir, "/") == 1 && hasPicture("/"+name) {
+		dir := filepath.Dir(name)
+		if depth := strings.Count(dir, "/"); depth == 1 && hasPicture("/"+name) || depth == 2 && strings.HasPrefix(dir, "for/") {
 			want = dir + "/" + pictureFile
 			own++
 		}
