@@ -271,6 +271,37 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	}
 }
 
+// A visitor who follows links reaches each module, also those without a figure that a table compares.
+func TestEachModuleIsLinkedFromAnotherPage(t *testing.T) {
+	t.Parallel()
+	tree := build(t)
+	linked := map[string]bool{}
+	for path, content := range tree {
+		if !strings.HasSuffix(path, ".html") {
+			continue
+		}
+		for _, match := range href.FindAllStringSubmatch(content, -1) {
+			if to := strings.TrimPrefix(match[1], "/") + "index.html"; to != path {
+				linked[to] = true
+			}
+		}
+	}
+	modules := 0
+	for path := range tree {
+		if strings.HasPrefix(path, "modules/") && strings.Count(path, "/") == 2 && strings.HasSuffix(path, "/index.html") {
+			if modules++; !linked[path] {
+				t.Errorf("no page leads to /%s", path)
+			}
+		}
+	}
+	if modules < 60 {
+		t.Errorf("%d modules", modules)
+	}
+	if page := tree["vendors/innodisk/index.html"]; !strings.Contains(page, "rated 30 IOPS, 4K random write") {
+		t.Error("the page of a maker doesn't say what is known of its module")
+	}
+}
+
 // A promise takes the rows of all methods that measured it, each with its sources. Published prices and checked units
 // stand apart from what contributors say.
 func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {

@@ -29,6 +29,7 @@ type vendorPage struct {
 	// The list of all makers lacks these.
 	IDs      []catalogue.ClaimedID
 	Variants []vendorVariant
+	Others   []vendorModule `json:",omitempty"` // listed, and in no row of the ranking
 	Sources  []vendorSource
 
 	figures map[string]int            // published, by source
@@ -49,6 +50,9 @@ type vendorVariant struct {
 	Label, Slug, Name string
 	Units             int
 }
+
+// vendorModule is a module that no table compares.
+type vendorModule struct{ Slug, Name, Known string }
 
 type vendorSource struct {
 	sourceLink
@@ -93,6 +97,9 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 		v := of(m)
 		at[m.Slug], s.vendor[m.Slug] = v, v.Slug
 		v.Modules++
+		if len(s.placed[m.Slug]) == 0 && !m.FromContributors() {
+			v.Others = append(v.Others, vendorModule{m.Slug, m.Name(), s.knownOf(m)})
+		}
 		if !slices.Contains(v.Forms, m.Form) {
 			v.Forms = append(v.Forms, m.Form)
 		}
@@ -124,10 +131,29 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 		if err != nil {
 			return nil, err
 		}
-		v.IDs, v.Variants, v.Sources = nil, nil, nil
+		v.IDs, v.Variants, v.Others, v.Sources = nil, nil, nil, nil
 		pages, list = append(pages, of...), append(list, v)
 	}
 	return pages, s.writeFile("vendors.json", list)
+}
+
+// knownOf says what is known of a module that no table compares.
+func (s *site) knownOf(m catalogue.Module) string {
+	var known []string
+	for _, r := range s.rated(m) {
+		rated := "rated " + result.Number(r.Value) + " " + r.Metric.Unit
+		if r.Metric.Key != catalogue.RatedTransfer { // the others have a direction
+			rated += ", " + r.Metric.Label
+		}
+		known = append(known, rated)
+	}
+	if n := len(s.published[m.Slug]); n > 0 {
+		known = append(known, page.Counted(n, "published figure"))
+	}
+	if n := len(s.told[m.Slug].checks); n > 0 {
+		known = append(known, page.Counted(n, "unit")+" checked for fake capacity")
+	}
+	return cmp.Or(strings.Join(known, "; "), "known from: "+s.knownFrom(m))
 }
 
 // add takes in what a summary says of one of the maker's modules.

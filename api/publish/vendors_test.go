@@ -48,3 +48,40 @@ func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 		t.Errorf("makers' pages of modules: %v", s.vendor)
 	}
 }
+
+// A module without a figure that a table compares is listed with what is known of it: no page would lead to it else.
+func TestEachListedModuleIsLinkedFromItsMakersPage(t *testing.T) {
+	t.Parallel()
+	s := publishedSite(t)
+	if _, err := s.writeVendorPages(); err != nil {
+		t.Fatal(err)
+	}
+	links := map[string]string{} // text of the files of a maker
+	for _, name := range filesBelow(t, s.input) {
+		dir, file, _ := strings.Cut(strings.TrimSuffix(name, ".json"), "/")
+		if maker, isRanking := strings.CutPrefix(file, "vendor-"); isRanking {
+			file = maker[:strings.LastIndexByte(maker, '-')]
+		} else if dir != "vendors" {
+			continue
+		}
+		links[file] += read(t, s.input, name)
+	}
+	for _, m := range s.snapshot.Modules {
+		if !strings.Contains(strings.ReplaceAll(links[s.vendor[m.Slug]], `"slug":"`, `"Slug":"`), `"Slug":"`+m.Slug+`"`) {
+			t.Errorf("/vendors/%s/ has no link to %s", s.vendor[m.Slug], m.Slug)
+		}
+	}
+	for maker, want := range map[string]vendorModule{
+		"innodisk": {"innodisk-minidom-u-usb", s.moduleName("innodisk-minidom-u-usb"),
+			"rated 30 IOPS, 4K random write; rated 1,440 IOPS, 4K random read"},
+		"estrella": {},
+	} {
+		var page vendorPage
+		if err := json.Unmarshal([]byte(read(t, s.input, "vendors/"+maker+".json")), &page); err != nil {
+			t.Fatal(err)
+		}
+		if want.Slug != "" && (len(page.Others) != 1 || page.Others[0] != want) || want.Slug == "" && page.Others != nil {
+			t.Errorf("%s: %+v, want %+v", maker, page.Others, want)
+		}
+	}
+}
