@@ -95,7 +95,7 @@ var ProfiledMethods = []string{
 func Profiled(method string) bool { return slices.Contains(ProfiledMethods, method) }
 
 // MaxProfiledRuns limits how many runs of a module by one such method are shown: more could not be told apart in a
-// chart.
+// chart. WholeUnits picks the starts.
 const MaxProfiledRuns = 6
 
 // ProfiledRun is a run by one of ProfiledMethods.
@@ -104,4 +104,36 @@ type ProfiledRun struct {
 	Method string
 	Unit   string        // the same for all runs of a unit, and nothing else
 	Target result.Target // of MethodStartup1, the program
+}
+
+// WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it takes
+// the newest start of each program and configuration of one unit after the other, then older starts. Runs of a unit are
+// in order, the newest first.
+func WholeUnits(runs []ProfiledRun, most int) (picked []ProfiledRun) {
+	type start struct{ unit, program, configuration string }
+	var starts []ProfiledRun
+	at := 0 // where they stood
+	units, newer := map[string]int{}, map[start]int{}
+	place := map[string][2]int{} // by id: how many starts of the same are newer, and the place of the unit
+	for _, r := range runs {
+		if r.Method != result.MethodStartup1 {
+			picked = append(picked, r)
+			continue
+		}
+		if starts == nil {
+			at = len(picked)
+		}
+		if _, known := units[r.Unit]; !known {
+			units[r.Unit] = len(units)
+		}
+		of := start{r.Unit, r.Target.Program, r.Target.Configuration}
+		place[r.ID] = [2]int{newer[of], units[r.Unit]}
+		newer[of]++
+		starts = append(starts, r)
+	}
+	slices.SortStableFunc(starts, func(a, b ProfiledRun) int {
+		of, to := place[a.ID], place[b.ID]
+		return slices.Compare(of[:], to[:])
+	})
+	return slices.Insert(picked, at, starts[:min(most, len(starts))]...)
 }

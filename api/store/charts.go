@@ -138,22 +138,27 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 }
 
 // selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
-// older ones, at most $2 by a method. Runs that something may have spoiled are left out: they have a second reason not
+// older ones, at most $2 by a method. Of starts it selects more, since only their documents tell configurations apart:
+// the newest 2·$2 runs of each of the $2 units that were measured last. Runs that something may have spoiled are left out: they have a second reason not
 // to be ranked. The condition is the same as the index's.
 var selectProfiled = `
 	with run as (
 		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
-			partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit
+			partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit,
+			max(s.received_at) over (partition by n.module_slug, s.method, s.contributor, s.unit_tag) as unit_at
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
 	result.MethodSustained1 + "', '" + result.MethodSweep1 + "', '" + result.MethodIozone50M + "', '" +
 	result.MethodStartup1 + "', '" + result.MethodFiles1 + "', '" + result.MethodRecording1 + `')),
 	picked as (
-		select module_slug, id, row_number() over (
-			partition by module_slug, method order by of_unit, received_at desc, id desc) as place
+		select module_slug, id, of_unit, row_number() over (
+			partition by module_slug, method order by of_unit, received_at desc, id desc) as place,
+			dense_rank() over (partition by module_slug, method order by unit_at desc) as unit
 		from run)
 	select p.module_slug, ` + sampledColumns.list("") + `
-	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, s.method, p.place`
+	from picked p join submission s on s.id = p.id
+	where p.place <= $2 or s.method = '` + result.MethodStartup1 + `' and p.unit <= $2 and p.of_unit <= 2 * $2
+	order by p.module_slug, s.method, p.place`
 
 // sampledColumns read a run from submissions s.
 var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []column {
@@ -206,5 +211,9 @@ func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (map[str
 
 func profiled(ctx context.Context, q querier, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
 	rows, _ := q.Query(ctx, selectProfiled, slugs, runs)
-	return sampledColumns.byKey(rows)
+	of, err := sampledColumns.byKey(rows)
+	for slug := range of {
+		of[slug] = figure.WholeUnits(of[slug], runs)
+	}
+	return of, err
 }

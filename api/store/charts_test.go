@@ -204,6 +204,13 @@ func BenchmarkDrawn(b *testing.B) {
 func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit string,
 	spoilers ...string) string {
 	t.Helper()
+	return addConfigured(t, s, contributor, m, example, unit, "jre", spoilers...)
+}
+
+// addConfigured is addProfiled with a program in this configuration, if it starts one.
+func addConfigured(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit,
+	configuration string, spoilers ...string) string {
+	t.Helper()
 	text, err := os.ReadFile("../../result/testdata/valid/" + example + ".json")
 	if err != nil {
 		t.Fatal(err)
@@ -213,6 +220,9 @@ func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.M
 		t.Fatal(err)
 	}
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, append([]string{}, spoilers...)
+	if doc.Target.Program != "" {
+		doc.Target.Configuration = configuration
+	}
 	copiestest.Again(&doc)
 	body, err := json.Marshal(&doc)
 	if err != nil {
@@ -303,6 +313,30 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	}
 	if got := profiled(t, s, ultra.Slug); len(got[result.MethodStartup1]) != 1 || len(got[result.MethodSweep1]) != 1 {
 		t.Errorf("merged: %v", got)
+	}
+}
+
+// Starts are compared by configuration on one unit, so a unit's configurations stay together, however many units there
+// are.
+func TestProfiledStartsAreOfWholeUnits(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	var want []string
+	for unit := range 7 {
+		tag := fmt.Sprintf("%032x", unit)
+		addConfigured(t, s, fmt.Sprint(unit), evo, "startup-1", tag, "cp1") // an older run of the same
+		smallest := addConfigured(t, s, fmt.Sprint(unit), evo, "startup-1", tag, "cp1")
+		other := addConfigured(t, s, fmt.Sprint(unit), evo, "startup-1", tag, "cp2")
+		want = append([]string{other, smallest}, want...)
+	}
+	got := profiled(t, s, evo.Slug)[result.MethodStartup1]
+	if diff := gocmp.Diff(want[:figure.MaxProfiledRuns], got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	all, err := s.Profiled(t.Context(), []string{evo.Slug}, figure.MaxProfiledRuns)
+	if of := all[evo.Slug]; err != nil || len(of) != 6 || of[0].Unit != of[1].Unit || of[2].Unit != of[3].Unit ||
+		of[0].Unit == of[2].Unit || of[0].Target.Configuration != "cp2" || of[1].Target.Configuration != "cp1" {
+		t.Errorf("%v: units fall apart", err)
 	}
 }
 

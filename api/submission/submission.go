@@ -206,6 +206,7 @@ type Results interface {
 	// ChartData calls do for each of these modules that has counting results, with the data of its charts.
 	ChartData(ctx context.Context, slugs []string, do func(slug string, drawn []figure.ChartData) error) error
 	// Profiled calls do for each of these modules that has runs of figure.ProfiledMethods. It passes at most
-	// figure.MaxProfiledRuns for each method: the newest run of each unit first, then older ones.
+	// figure.MaxProfiledRuns for each method: the newest run of each unit first, then older ones; of starts those that
+	// figure.WholeUnits picks.
 	Profiled(ctx context.Context, slugs []string, do func(slug string, runs []figure.ProfiledRun) error) error
 }
