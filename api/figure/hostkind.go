@@ -63,6 +63,15 @@ func isAlphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
+// BoardOf is the name of a host's board; empty: it has none, or a placeholder, so that nobody can tell whether another
+// host is the same.
+func BoardOf(h result.Host) string {
+	if modelOf(h.Board) == kindUnknown {
+		return ""
+	}
+	return h.Board
+}
+
 // baseOf returns the key of HostClasses that a class or kind of host is part of.
 func baseOf(kind string) string {
 	base, _, _ := strings.Cut(kind, "/")

@@ -15,6 +15,19 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Two computers without a name may be any two.
+func TestBoardOf(t *testing.T) {
+	t.Parallel()
+	for board, want := range map[string]string{
+		"": "", " ": "", "System Product Name": "", "To Be Filled By O.E.M.": "", "Default string": "",
+		"Raspberry Pi 5 Model B Rev 1.0": "Raspberry Pi 5 Model B Rev 1.0",
+	} {
+		if got := BoardOf(result.Host{Board: board, Arch: "x86_64"}); got != want {
+			t.Errorf("%q is %q, want %q", board, got, want)
+		}
+	}
+}
+
 func TestHostKindOf(t *testing.T) {
 	t.Parallel()
 	reader := &result.USB{VendorID: "05e3", ProductID: "0749", SpeedMbitPerS: 5000}

@@ -103,6 +103,7 @@ type ProfiledRun struct {
 	SampledRun
 	Method string
 	Unit   string        // the same for all runs of a unit, and nothing else
+	Board  string        // see BoardOf
 	Target result.Target // of MethodStartup1, the program
 }
 

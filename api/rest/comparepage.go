@@ -165,7 +165,7 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 				}
 				runs = append(runs, chart.Profiled{
 					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Unit: r.Unit,
-					Host: r.Host, Target: r.Target, Tests: r.Tests,
+					Board: r.Board, Target: r.Target, Tests: r.Tests,
 				})
 				listed = append(listed, page.ProfiledRun{
 					Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
@@ -181,11 +181,11 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 }
 
 // sameStart matches the starts of the version of a program in the host that most of the modules have, by two at least.
-// Times of others don't compare, nor does a version that is not known.
+// Times of others don't compare, nor does a version or a board that is not known.
 func sameStart(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) func(figure.ProfiledRun) bool {
-	type start struct{ method, program, version, host string }
+	type start struct{ method, program, version, board string }
 	startOf := func(r figure.ProfiledRun) start {
-		return start{r.Method, r.Target.Program, r.Target.ProgramSum, r.Host}
+		return start{r.Method, r.Target.Program, r.Target.ProgramSum, r.Board}
 	}
 	var most start
 	had := map[start]int{} // modules
@@ -193,7 +193,7 @@ func sameStart(modules []catalogue.Module, profiled map[string][]figure.Profiled
 		own := map[start]bool{}
 		for _, r := range profiled[m.Slug] {
 			of := startOf(r)
-			if r.Method != result.MethodStartup1 || of.version == "" || own[of] {
+			if r.Method != result.MethodStartup1 || of.version == "" || of.board == "" || own[of] {
 				continue
 			}
 			own[of] = true

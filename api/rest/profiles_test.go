@@ -135,6 +135,25 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	}
 }
 
+// Two computers without a name may be any two.
+func TestComparePageHoldsNoStartsInBoardsWithoutAName(t *testing.T) {
+	t.Parallel()
+	for what, replace := range map[string][]string{
+		"a placeholder": {"Raspberry Pi 5 Model B Rev 1.0", "System Product Name"},
+		"no name":       {`"board":"Raspberry Pi 5 Model B Rev 1.0",`, ""},
+	} {
+		b := start(t)
+		for _, name := range []string{"startup-1", "startup-2"} {
+			id, body := exampleOf(t, name, replace...)
+			b.do(b.upload(id, body)).json(t, http.StatusCreated)
+		}
+		page := string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd").body)
+		if strings.Contains(page, "Flashdex, starts of a program") {
+			t.Errorf("%s: the starts are compared", what)
+		}
+	}
+}
+
 // Times of two programs, or in two computers, do not compare.
 func TestComparePageHoldsStartsOfOneProgramInOneHostAlone(t *testing.T) {
 	t.Parallel()

@@ -107,7 +107,7 @@ func (s *server) drawProfile(ctx context.Context, run *page.Run) error {
 		}
 	}
 	runs = append(runs, chart.Profiled{
-		Label: "this run", Class: chart.Main, Host: sub.Host, Target: run.Document.Target, Tests: run.Document.Tests,
+		Label: "this run", Class: chart.Main, Board: figure.BoardOf(run.Document.Host), Target: run.Document.Target, Tests: run.Document.Tests,
 	})
 	run.Profile = s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil)
 	return nil

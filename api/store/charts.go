@@ -174,13 +174,14 @@ type sampledDocument figure.ProfiledRun
 // ScanBytes implements pgtype.BytesScanner.
 func (r *sampledDocument) ScanBytes(document []byte) error {
 	var stored struct {
+		Host   result.Host
 		Target result.Target
 		Tests  []result.Test
 	}
 	if err := json.Unmarshal(document, &stored); err != nil {
 		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
 	}
-	r.Target, r.Tests = stored.Target, stored.Tests
+	r.Board, r.Target, r.Tests = figure.BoardOf(stored.Host), stored.Target, stored.Tests
 	return nil
 }
 

@@ -16,7 +16,7 @@ type Profiled struct {
 	Class  string // Main, Behind or Several
 	Module string // where several modules are compared
 	Unit   string // of the module
-	Host   string
+	Board  string // of the host; empty: not known
 	Target result.Target
 	Tests  []result.Test
 }
@@ -145,7 +145,7 @@ func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 func ProfiledRuns(runs []figure.ProfiledRun) (drawn []Profiled) {
 	for i, r := range runs {
 		label := r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host
-		p := Profiled{Label: label, Class: Main, Unit: r.Unit, Host: r.Host, Target: r.Target, Tests: r.Tests}
+		p := Profiled{Label: label, Class: Main, Unit: r.Unit, Board: r.Board, Target: r.Target, Tests: r.Tests}
 		if len(runs) > 1 {
 			p.Letter, p.Class = Letter(i), Several(i)
 		}

@@ -48,14 +48,15 @@ func (p *Profiled) program() string {
 	return name
 }
 
-// startsSame reports whether two runs start one version of a program in one kind of host. Of a version that is not
-// known, nobody can tell.
+// startsSame reports whether two runs start one version of a program in one kind of host. Of a version or a board that
+// is not known, nobody can tell.
 func (p *Profiled) startsSame(other *Profiled) bool {
 	of, to := &p.Target, &other.Target
-	return of.ProgramSum != "" && of.Program == to.Program && of.ProgramSum == to.ProgramSum && p.Host == other.Host
+	return of.ProgramSum != "" && p.Board != "" && of.Program == to.Program && of.ProgramSum == to.ProgramSum &&
+		p.Board == other.Board
 }
 
-// Against compares the starts of one run with a baseline's. Empty: not known.
+// against compares the starts of one run with a baseline's. Empty: not known.
 func (s *starts) against(base *starts) []string {
 	user, system := "", ""
 	if s.user+s.system > 0 && base.user+base.system > 0 {

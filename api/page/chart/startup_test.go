@@ -21,7 +21,7 @@ func starting(seconds ...float64) []result.Test {
 
 // java is a program of a version, set up in one way, in a host.
 func java(letter, module, version, configuration string, bytes int64, host string, tests []result.Test) Profiled {
-	return Profiled{Letter: letter, Label: "run " + letter, Class: Several(0), Module: module, Host: host, Tests: tests,
+	return Profiled{Letter: letter, Label: "run " + letter, Class: Several(0), Module: module, Board: host, Tests: tests,
 		Target: result.Target{Program: "java", ProgramSum: version, Configuration: configuration, ProgramBytes: bytes}}
 }
 
@@ -34,10 +34,13 @@ func TestStartsAreHeldAgainstTheSameAlone(t *testing.T) {
 		java("C", "", "v2", "cp1", 10_900_000, "slow", starting(7, 7)),
 		java("D", "", "", "cp1", 0, "slow", starting(7, 7)),
 		java("E", "", "v1", "cp2", 15_100_000, "slow", starting(8, 8)),
-		{Letter: "F", Class: Several(5), Host: "slow", Target: result.Target{Program: "perl", ProgramSum: "v1",
+		{Letter: "F", Class: Several(5), Board: "slow", Target: result.Target{Program: "perl", ProgramSum: "v1",
 			Configuration: "cp1"}, Tests: starting(2, 2)},
 		java("G", "", "v1", "cp1", 10_800_000, "slow", starting(5, 5)),
 		java("H", "", "", "cp1", 0, "slow", starting(8, 8)),
+		java("I", "", "v3", "cp1", 10_800_000, "", starting(4, 4)), // two boards that nobody knows may be two
+		java("J", "", "v3", "cp1", 10_800_000, "", starting(2, 2)),
+		java("K", "", "v3", "cp2", 15_100_000, "", starting(3, 3)),
 	}
 	p := ProfileOf(result.MethodStartup1, "x-", runs)
 	if len(p.Tables) != 3 || len(p.Tables[0].Rows) != len(runs) {
