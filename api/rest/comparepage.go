@@ -142,27 +142,20 @@ func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	s.compareProfiles(profiled, c)
 }
 
-// compareProfiles adds the newest run of each module by each method that is never ranked and that two modules have; of
-// starts of a program the newest in each configuration.
+// compareProfiles adds the newest runs of each module by each method that is never ranked and that two modules have.
 func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *page.Comparison) {
+	shared := sharedStarts(c.Modules, profiled)
 	for _, method := range figure.ProfiledMethods {
-		comparable := func(r figure.ProfiledRun) bool { return r.Method == method }
-		if method == result.MethodStartup1 {
-			comparable = sameStart(c.Modules, profiled)
-		}
 		var runs []chart.Profiled
 		var listed []page.ProfiledRun
-		base := 0
+		base, modules := 0, 0
 		for i, m := range c.Modules {
-			had := map[string]bool{} // configurations
-			for _, r := range profiled[m.Slug] {
-				if !comparable(r) || had[r.Target.Configuration] {
-					continue
-				}
-				had[r.Target.Configuration] = true
-				if i == c.Base {
-					base = len(runs)
-				}
+			if i == c.Base {
+				base = len(runs)
+			}
+			own := comparedRuns(method, profiled[m.Slug], shared)
+			modules += min(1, len(own))
+			for _, r := range own {
 				runs = append(runs, chart.Profiled{
 					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Unit: r.Unit,
 					Board: r.Board, Target: r.Target, Tests: r.Tests,
@@ -174,33 +167,57 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 				})
 			}
 		}
-		if p := chart.ProfileOfModules(method, method+"-", runs, base); !p.IsEmpty() {
+		if p := chart.ProfileOfModules(method, method+"-", runs, base); modules > 1 && !p.IsEmpty() {
 			c.Profiles = append(c.Profiles, *s.profile(method, p, listed))
 		}
 	}
 }
 
-// sameStart matches the starts of the version of a program in the host that most of the modules have, by two at least.
-// Times of others don't compare, nor does a version or a board that is not known.
-func sameStart(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) func(figure.ProfiledRun) bool {
-	type start struct{ method, program, version, board string }
-	startOf := func(r figure.ProfiledRun) start {
-		return start{r.Method, r.Target.Program, r.Target.ProgramSum, r.Board}
+// comparedRuns picks the newest run of a module by a method; of shared starts of a program the newest in each
+// configuration.
+func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int) (picked []figure.ProfiledRun) {
+	type stands struct {
+		start
+		configuration string
 	}
-	var most start
-	had := map[start]int{} // modules
+	had := map[stands]bool{}
+	for _, r := range runs {
+		if r.Method != method {
+			continue
+		}
+		var by stands
+		if method == result.MethodStartup1 {
+			if by = (stands{startOf(r), r.Target.Configuration}); shared[by.start] < 2 {
+				continue
+			}
+		}
+		if !had[by] {
+			had[by], picked = true, append(picked, r)
+		}
+	}
+	return picked
+}
+
+// start is what starts have in common whose times compare.
+type start struct{ program, version, board string }
+
+func startOf(r figure.ProfiledRun) start {
+	return start{r.Target.Program, r.Target.ProgramSum, r.Board}
+}
+
+// sharedStarts counts the modules that have each start. Nobody can tell whether a version or a board that is not known
+// is the same as another.
+func sharedStarts(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) map[start]int {
+	shared := map[start]int{}
 	for _, m := range modules {
 		own := map[start]bool{}
 		for _, r := range profiled[m.Slug] {
 			of := startOf(r)
-			if r.Method != result.MethodStartup1 || of.version == "" || of.board == "" || own[of] {
-				continue
-			}
-			own[of] = true
-			if had[of]++; had[of] > had[most] {
-				most = of
+			if r.Method == result.MethodStartup1 && of.version != "" && of.board != "" && !own[of] {
+				own[of] = true
+				shared[of]++
 			}
 		}
 	}
-	return func(r figure.ProfiledRun) bool { return had[most] > 1 && startOf(r) == most }
+	return shared
 }

@@ -135,6 +135,37 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	}
 }
 
+// Whatever two modules share is compared, not only what most of them have.
+func TestComparePageHasEachProgramThatTwoModulesShare(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	perl := []string{`"program":"java"`, `"program":"perl"`, "Raspberry Pi 5 Model B Rev 1.0",
+		"Raspberry Pi 4 Model B Rev 1.4"}
+	for _, of := range []struct {
+		name    string
+		replace []string
+	}{
+		{"startup-1", nil}, {"startup-1", perl}, {"startup-2", nil}, {"startup-2", perl},
+		{"startup-1", []string{`"program":"java"`, `"program":"python3"`}},
+	} {
+		id, body := exampleOf(t, of.name, of.replace...)
+		body, err := copiestest.AgainText(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	}
+	page := string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd").body)
+	for _, part := range []string{"<bdi>A java, jre<", "<bdi>B java, jre<", "<bdi>A perl, jre<", "<bdi>B perl, jre<"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the comparison lacks %s", part)
+		}
+	}
+	if strings.Contains(page, "python3") {
+		t.Error("what one module has alone is compared")
+	}
+}
+
 // Two computers without a name may be any two.
 func TestComparePageHoldsNoStartsInBoardsWithoutAName(t *testing.T) {
 	t.Parallel()

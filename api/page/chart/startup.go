@@ -48,6 +48,24 @@ func (p *Profiled) program() string {
 	return name
 }
 
+// apart tells a start from others of the same name among the runs: by version and board, where these differ.
+func (p *Profiled) apart(runs []Profiled) string {
+	version, board := "", ""
+	for i := range runs {
+		other := &runs[i]
+		if other.program() != p.program() {
+			continue
+		}
+		if sum := p.Target.ProgramSum; sum != other.Target.ProgramSum {
+			version = ", version " + cmp.Or(sum[:min(len(sum), 8)], "not known")
+		}
+		if p.Board != other.Board {
+			board = ", " + cmp.Or(p.Board, "board not known")
+		}
+	}
+	return version + board
+}
+
 // startsSame reports whether two runs start one version of a program in one kind of host. Of a version or a board that
 // is not known, nobody can tell.
 func (p *Profiled) startsSame(other *Profiled) bool {
@@ -93,18 +111,19 @@ func startup(prefix string, runs []Profiled) (p Profile) {
 		if s == nil {
 			continue
 		}
-		table.Rows = append(table.Rows, s.row(r))
-		rows = append(rows, Row{Label: r.program(), Figure: figure.Figure{Value: s.mean}, Units: s.each})
+		own := r.program() + r.apart(runs)
+		table.Rows = append(table.Rows, s.row(r, own))
+		rows = append(rows, Row{Label: own, Figure: figure.Figure{Value: s.mean}, Units: s.each})
 		if b := slowest(runs, r); b != nil && b != r {
 			name := b.label()
 			if b.Module == "" { // then it names a date, which tells no start from another
 				name = b.program()
 			}
-			byCard.Rows = append(byCard.Rows, append([]string{r.program(), name}, s.against(startsOf(b.Tests))...))
+			byCard.Rows = append(byCard.Rows, append([]string{own, name + b.apart(runs)}, s.against(startsOf(b.Tests))...))
 		}
 		if b := smallest(runs, r); b != nil && b.Target.Configuration != r.Target.Configuration {
 			byConfiguration.Rows = append(byConfiguration.Rows,
-				append([]string{r.program(), b.program()}, s.against(startsOf(b.Tests))...))
+				append([]string{own, b.program() + b.apart(runs)}, s.against(startsOf(b.Tests))...))
 		}
 	}
 	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run, seconds", "seconds", rows)
@@ -117,8 +136,8 @@ func startup(prefix string, runs []Profiled) (p Profile) {
 }
 
 // row is a row of the table of starts.
-func (s *starts) row(r *Profiled) []string {
-	row := []string{r.program(), fmt.Sprint(len(s.each))}
+func (s *starts) row(r *Profiled, name string) []string {
+	row := []string{name, fmt.Sprint(len(s.each))}
 	for _, v := range []float64{s.mean, s.spread, slices.Min(s.each), slices.Max(s.each)} {
 		row = append(row, result.Number(v))
 	}

@@ -109,6 +109,34 @@ func TestConfigurationsAreComparedOnOneUnit(t *testing.T) {
 	}
 }
 
+// In a comparison a module has one letter, so a start says its host or version where another start has the same name.
+func TestStartsOfOneNameSayWhatTellsThemApart(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		java("A", "a", "0123456789", "cp1", 10_800_000, "Pi 5", starting(10)),
+		java("A", "a", "0123456789", "cp1", 10_800_000, "Pi 4", starting(20)),
+		java("A", "a", "9876543210", "cp1", 10_800_000, "Pi 4", starting(30)),
+		java("A", "a", "0123456789", "cp2", 15_100_000, "Pi 4", starting(40)),
+		java("B", "b", "0123456789", "cp1", 10_800_000, "Pi 4", starting(15)),
+	}
+	p := ProfileOfModules(result.MethodStartup1, "x-", runs, 0)
+	var names []string
+	for _, row := range p.Tables[0].Rows {
+		names = append(names, row[0])
+	}
+	want := []string{
+		"A java, cp1, version 01234567, Pi 5", "A java, cp1, version 01234567, Pi 4", "A java, cp1, version 98765432, Pi 4",
+		"A java, cp2", "B java, cp1",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	rows := [][]string{{"B java, cp1", "A run A, version 01234567, Pi 4", "−25 %", "−25 %", "−25 %"}}
+	if diff := cmp.Diff(rows, p.Tables[1].Rows); diff != "" {
+		t.Errorf("by card (-want +got):\n%s", diff)
+	}
+}
+
 // A run by an older client has no processor time and no version: it stands alone.
 func TestStartsOfAnOlderClient(t *testing.T) {
 	t.Parallel()
