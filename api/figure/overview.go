@@ -104,6 +104,7 @@ type ProfiledRun struct {
 	Method string
 	Unit   string        // the same for all runs of a unit, and nothing else
 	Board  string        // see BoardOf
+	Reader string        // USB ids of the reader or stick; empty: none
 	Target result.Target // of MethodStartup1, the program
 }
 

@@ -51,7 +51,7 @@ type ProfiledRun struct {
 	Path       string `json:"path"`
 	ReceivedOn string `json:"received_on"`
 	Host       string `json:"host"`
-	Starts     string `json:"starts,omitempty"` // the configuration of a started program
+	How        string `json:"how,omitempty"` // the configuration of a started program, or where others were measured, too
 }
 
 // StateWords are the states of a result in words.

@@ -111,7 +111,7 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 		for i, r := range of {
 			on := r.ReceivedAt.UTC().Format(time.DateOnly)
 			p.Runs = append(p.Runs, page.ProfiledRun{Letter: drawn[i].Letter, Path: "/r/" + r.ID, ReceivedOn: on, Host: r.Host,
-				Starts: r.Target.Configuration})
+				How: r.Target.Configuration})
 		}
 		if id == result.MethodIozone50M && len(p.Tables) > 0 {
 			for _, of := range iozoneMeasurements(s.published[m.Slug]) { // below the runs

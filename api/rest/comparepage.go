@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -153,17 +154,26 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 			if i == c.Base {
 				base = len(runs)
 			}
-			own := comparedRuns(method, profiled[m.Slug], shared)
+			own := comparedRuns(method, profiled[m.Slug], shared, chart.MaxSeveral/len(c.Modules))
 			modules += min(1, len(own))
-			for _, r := range own {
-				runs = append(runs, chart.Profiled{
+			for k, r := range own {
+				run := chart.Profiled{
 					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Unit: r.Unit,
 					Board: r.Board, Target: r.Target, Tests: r.Tests,
-				})
+				}
+				how := r.Target.Configuration
+				if method == result.MethodSustained1 && len(own) > 1 {
+					how = measuredHow(own, k)
+					run.Label += ", " + how + ", " + r.Host
+					if k > 0 {
+						run.Letter += strconv.Itoa(k + 1)
+						run.Class = chart.Several(k*len(c.Modules) + i)
+					}
+				}
+				runs = append(runs, run)
 				listed = append(listed, page.ProfiledRun{
-					Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
-					ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
-					Starts: r.Target.Configuration,
+					Letter: run.Letter, Module: m.Name(), Path: "/r/" + r.ID,
+					ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host, How: how,
 				})
 			}
 		}
@@ -174,11 +184,13 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 }
 
 // comparedRuns picks the newest run of a module by a method; of shared starts of a program the newest in each
-// configuration.
-func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int) (picked []figure.ProfiledRun) {
+// configuration; of runs for minutes the newest of each unit, way and host, but at most so many: all modules' lines must
+// be told apart.
+func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int, most int) (
+	picked []figure.ProfiledRun) {
 	type stands struct {
 		start
-		configuration string
+		configuration, unit, kind, host, reader string
 	}
 	had := map[stands]bool{}
 	for _, r := range runs {
@@ -186,16 +198,41 @@ func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int
 			continue
 		}
 		var by stands
-		if method == result.MethodStartup1 {
-			if by = (stands{startOf(r), r.Target.Configuration}); shared[by.start] < 2 {
+		switch method {
+		case result.MethodStartup1:
+			if by = (stands{start: startOf(r), configuration: r.Target.Configuration}); shared[by.start] < 2 {
 				continue
 			}
+		case result.MethodSustained1:
+			by = stands{unit: r.Unit, kind: r.Target.Kind, host: r.Host, reader: r.Reader}
 		}
-		if !had[by] {
+		if !had[by] && (method != result.MethodSustained1 || len(picked) < most) {
 			had[by], picked = true, append(picked, r)
 		}
 	}
 	return picked
+}
+
+// measuredHow tells one of several runs of a module from the others.
+func measuredHow(runs []figure.ProfiledRun, at int) string {
+	r := runs[at]
+	how := "in a folder"
+	if r.Target.Kind == "device" {
+		how = "with --device"
+	}
+	if r.Reader != "" {
+		how += ", reader " + r.Reader
+	}
+	var units []string
+	for _, other := range runs {
+		if !slices.Contains(units, other.Unit) {
+			units = append(units, other.Unit)
+		}
+	}
+	if len(units) > 1 {
+		how += ", unit " + strconv.Itoa(slices.Index(units, r.Unit)+1)
+	}
+	return how
 }
 
 // start is what starts have in common whose times compare.

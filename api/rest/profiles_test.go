@@ -135,6 +135,43 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	}
 }
 
+// Each run of a module by the profile sustained adds a pair of lines: in a folder and with --device.
+func TestComparePageHasEachWayAModuleWasMeasuredForMinutes(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for _, of := range []struct {
+		name    string
+		replace []string
+	}{
+		{"sustained-1", nil}, {"sustained-1", []string{`"kind":"directory"`, `"kind":"device"`}}, {"sustained-2", nil},
+		{"sustained-1", nil}, // once more in the same way: the newest of these stands for both
+	} {
+		id, body := exampleOf(t, of.name, of.replace...)
+		body, err := copiestest.AgainText(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	}
+	page := string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd").body)
+	for _, part := range []string{
+		"<bdi>A linear write<", "<bdi>A linear read<", "<bdi>A2 linear write<", "<bdi>A2 linear read<",
+		"<bdi>B linear write<", "<bdi>B linear read<", ", in a folder, Raspberry Pi 5 Model B Rev 1.0, linear write",
+		", with --device, Raspberry Pi 5 Model B Rev 1.0, linear read", `<b class="letter">A2</b>`,
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the comparison lacks %s", part)
+		}
+	}
+	if strings.Contains(page, "A3 linear write") {
+		t.Error("two runs made in the same way are compared")
+	}
+	page = string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-32gb-microsd").body)
+	if strings.Contains(page, "Beyond the ranking") {
+		t.Error("one module alone is compared")
+	}
+}
+
 // Whatever two modules share is compared, not only what most of them have.
 func TestComparePageHasEachProgramThatTwoModulesShare(t *testing.T) {
 	t.Parallel()

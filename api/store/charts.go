@@ -174,14 +174,18 @@ type sampledDocument figure.ProfiledRun
 // ScanBytes implements pgtype.BytesScanner.
 func (r *sampledDocument) ScanBytes(document []byte) error {
 	var stored struct {
-		Host   result.Host
-		Target result.Target
-		Tests  []result.Test
+		Host     result.Host
+		Identity result.Identity
+		Target   result.Target
+		Tests    []result.Test
 	}
 	if err := json.Unmarshal(document, &stored); err != nil {
 		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
 	}
 	r.Board, r.Target, r.Tests = figure.BoardOf(stored.Host), stored.Target, stored.Tests
+	if usb := stored.Identity.USB; usb != nil {
+		r.Reader = usb.VendorID + ":" + usb.ProductID
+	}
 	return nil
 }
 

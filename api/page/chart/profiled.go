@@ -65,7 +65,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	return p
 }
 
-// ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration.
+// ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration,
+// of MethodSustained1 several that were made in different ways.
 // base is the index of a run of the baseline, which starts do not have: they stand against the slowest. Tests that only
 // one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
