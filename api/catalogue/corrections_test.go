@@ -36,8 +36,8 @@ func published(t *testing.T, source string) (rows []map[string]string) {
 func TestCorrectionsAreMade(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	if len(c.Corrections) != 15 {
-		t.Errorf("%d corrections, want 15", len(c.Corrections))
+	if len(c.Corrections) != 16 {
+		t.Errorf("%d corrections, want 16", len(c.Corrections))
 	}
 	count := func(source string, matches func(row map[string]string) bool) (n int) {
 		for _, row := range published(t, source) {
@@ -68,6 +68,9 @@ func TestCorrectionsAreMade(t *testing.T) {
 		}},
 		{"boot times", "tkaiser_a1a2_2018", 8, func(r map[string]string) bool {
 			return r["metric"] == "boot_time" && strings.HasPrefix(r["tool"], "time from start until /etc/rc.local runs")
+		}},
+		{"user times of starts", "derekwhite_2014", 12, func(r map[string]string) bool {
+			return r["metric"] == "startup_user_time" && strings.HasPrefix(r["tool"], "average user time of ten starts of a")
 		}},
 		{"package installations", "tkaiser_a1a2_2018", 24, func(r map[string]string) bool {
 			return strings.HasPrefix(r["tool"], "desktop package install test")

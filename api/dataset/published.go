@@ -56,7 +56,7 @@ var Published = table(Table{
 	{Field{"host_mb_per_s", Number, "MB/s", "What the host carries, where that is known", notNegative},
 		func(p *printed) any { return given(&p.HostMBPerS) }},
 	{Field{"ms", Number, "ms", "Milliseconds, of a test that is a time: a slowest call (..._latency_max), mount_time, " +
-		"access_time, boot_time", notNegative}, func(p *printed) any { return p.MS }},
+		"access_time, boot_time, startup_user_time", notNegative}, func(p *printed) any { return p.MS }},
 	{Field{"of_unit", Text, "", "On whose unit of the module, and on which of several; rows of one unit are one " +
 		"observation", none}, func(p *printed) any { return &p.OfUnit }},
 	{Field{"quality", Key, "", "A: method, module and host are clear; B: usable, something is missing; C: weak method " +

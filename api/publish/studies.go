@@ -89,7 +89,7 @@ func (s *site) javaStartup() (of study, err error) {
 	var cards, runTimes []string
 	head := []string{"Run time", "MB"}
 	for _, p := range published {
-		if p.Test != result.Startup {
+		if p.Test != "startup_user_time" {
 			continue
 		}
 		var runTime, mb string

@@ -48,9 +48,24 @@ func (s study) table(t *testing.T, id string) [][]string {
 
 func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	t.Parallel()
-	s, err := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil).javaStartup()
+	c := load(t)
+	s, err := newSite(t.TempDir(), &figure.Overview{}, nil, c, nil).javaStartup()
 	if err != nil {
 		t.Fatal(err)
+	}
+	// The post's times are user time, and nothing calls them the time of a start.
+	starts := 0
+	for _, p := range c.Published {
+		if p.Source != javaStartup || p.Unit != "s" {
+			continue
+		}
+		if starts++; p.Test != "startup_user_time" ||
+			p.Tool != "average user time of ten starts of a program on Java SE Embedded 8" {
+			t.Errorf("%s:%d is %s by %q", p.Source, p.Line, p.Test, p.Tool)
+		}
+	}
+	if starts != 12 {
+		t.Errorf("%d starts, want 12", starts)
 	}
 	// As the post prints them.
 	want := [][]string{
