@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -174,6 +176,46 @@ func TestSamplesSayWhatWasWritten(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"seq-rewrite 1048576", "seq-write 512"}, zeros); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A reader can tell starts of one program, version and configuration from those of others.
+func TestSamplesSayWhatWasStarted(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"startup-1": "java 5e2b6f0c8f3d4a1796c0d8e7b4a35f21 jre 47300000", "sd-card": "   ",
+	} {
+		text, err := os.ReadFile("../../result/testdata/valid/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, samples, err := dataset.ReadDocument("id", text)
+		if err != nil || len(samples) == 0 {
+			t.Fatalf("%v, %d samples", err, len(samples))
+		}
+		for i := range samples {
+			of := cells(t, dataset.Samples, samples[i])
+			got := strings.Join([]string{of["program"], of["program_sum"], of["configuration"], of["program_bytes"]}, " ")
+			if got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	}
+}
+
+// Whatever an interval may hold is described.
+func TestIntervalsAreDescribed(t *testing.T) {
+	t.Parallel()
+	for _, f := range dataset.Samples.Fields {
+		if f.Name != "intervals" {
+			continue
+		}
+		for of := range reflect.TypeFor[result.Interval]().Fields() {
+			tag, _, _ := strings.Cut(of.Tag.Get("json"), ",")
+			if !regexp.MustCompile(`\b` + tag + `\b`).MatchString(f.Description) {
+				t.Errorf("%s is not in the description %q", tag, f.Description)
+			}
+		}
 	}
 }
 

@@ -32,6 +32,16 @@ type Sample struct {
 	Batches       RawJSON `json:"batches"`
 	LatencyCounts RawJSON `json:"latency"`
 	Data          string  `json:"data"`
+
+	Started started `json:"-"`
+}
+
+// started is what a run of the method startup-1 starts.
+type started struct {
+	Program       string `json:"program"`
+	ProgramSum    string `json:"program_sum"`
+	Configuration string `json:"configuration"`
+	ProgramBytes  int64  `json:"program_bytes"`
 }
 
 // RawJSON is JSON that is published as it is. Unlike json.RawMessage, it shares no memory with other values.
@@ -69,7 +79,9 @@ var Samples = table(Table{
 	{Field{"device_bytes", Integer, "B", "What the kernel counted at the device, warm-up included; 0 of an imported " +
 		"result, where nobody counted", notNegative}, func(s *Sample) any { return &s.DeviceBytes }},
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
-		"max_ns, the slowest operation; of record-..., behind_ns, the longest that data waited for the module", none}, func(s *Sample) any { return &s.Intervals }},
+		"max_ns, the slowest operation; of a start user_ns and system_ns, its processor time; of small files file_bytes, " +
+		"the size of one; of a recording behind_ns, the longest time from when a block was complete until it was " +
+		"written", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
 	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
@@ -78,11 +90,19 @@ var Samples = table(Table{
 		func(s *Sample) any { return &s.BlockBytes }},
 	{Field{"data", Key, "", "What a linear test wrote; empty: random data, nothing, or not known",
 		Rules{false, []string{result.Zeros}, nil}}, func(s *Sample) any { return &s.Data }},
+	{Field{"program", Text, "", "Of startup: the name of the started program’s file", none},
+		func(s *Sample) any { return &s.Started.Program }},
+	{Field{"program_sum", Key, "", "SHA-256 of that file, cut to 128 bits; empty: not known", none},
+		func(s *Sample) any { return &s.Started.ProgramSum }},
+	{Field{"configuration", Text, "", "How the program is set up, as its contributor says", none},
+		func(s *Sample) any { return &s.Started.Configuration }},
+	{Field{"program_bytes", Integer, "B", "Size of the files on the module that a start uses", notNegative},
+		func(s *Sample) any { return given(&s.Started.ProgramBytes) }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
 // files of the snapshot before only if they have this version.
-const MonthsForm = 2
+const MonthsForm = 3
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
 // which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row
@@ -103,15 +123,16 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 	line = without(without(string(text), "started_at"), "token")
 	var arrays arrays
 	var read struct {
-		Start json.RawMessage `json:"started_at"`
-		Token json.RawMessage `json:"token"`
-		Tests []Sample        `json:"tests"`
+		Start  json.RawMessage `json:"started_at"`
+		Token  json.RawMessage `json:"token"`
+		Tests  []Sample        `json:"tests"`
+		Target started         `json:"target"`
 	}
 	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
 		return "", nil, err
 	}
 	for i := range read.Tests {
-		read.Tests[i].Result = id
+		read.Tests[i].Result, read.Tests[i].Started = id, read.Target
 		arrays.putInto(&read.Tests[i])
 	}
 	slices.SortFunc(read.Tests, func(a, b Sample) int {
