@@ -57,7 +57,7 @@ func TestNotesTellRowsApart(t *testing.T) {
 				"active cooling", true},
 		{"m1cha_sdexpress", "Q1T1; run 2 of 10; passive cooling; second unit", "Michael Zimmermann (M1cha), second unit",
 			"B", ", passive cooling, run 2", false},
-		{"m1cha_sdexpress", "Q1T1; run 2 of 3; cooling not certain", "Michael Zimmermann (M1cha), first unit", "A",
+		{"m1cha_sdexpress", "Q1T1; run 2 of 3; cooling not certain", "Michael Zimmermann (M1cha), first unit", "B",
 			", cooling not certain, run 2", false},
 		{"tkaiser_rock5b", "after the kernel change", "Thomas Kaiser", "A", "Radxa ROCK 5B (RK3588), card clock raised", true},
 		{"litebsd_sd_2016", "second sample", "Serge Vakulenko, second sample", "B", "", false},
