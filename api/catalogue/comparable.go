@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,6 +38,9 @@ func loadPublishedHosts(fsys fs.FS) (hosts []publishedHost, err error) {
 	return hosts, err
 }
 
+// rePlaceholder matches what sources.csv says in place of the name of an author whom nobody knows.
+var rePlaceholder = regexp.MustCompile(`^(anonymous|author (not named|of) .*|reporters of .*|users of .*)$`)
+
 // compare describes how a row was measured, and on which unit, and says whether Flashdex's own figures compare with it:
 // if one transfer was under way at a time, past the page cache, and neither method nor host is weak. A deep queue is no
 // queue in a host that hands commands to the module one by one.
@@ -44,7 +48,7 @@ func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publi
 	source, _ := c.Source(p.Source)
 	method, _ := c.Method(p.Method)
 	by := cmp.Or(tool.measuredBy, source.Author, p.Source)
-	if by == "anonymous" { // may be somebody else in each source
+	if rePlaceholder.MatchString(by) { // may be somebody else in each source
 		by = p.Source
 	}
 	host := hostOf(p, r, hosts, by)

@@ -88,6 +88,32 @@ func TestNotesTellRowsApart(t *testing.T) {
 	}
 }
 
+// What stands for a name may be somebody else in each source.
+func TestPlaceholdersForNamesJoinNoPeople(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	sources := map[string]bool{}
+	for _, p := range c.Published {
+		source, _ := c.Source(p.Source)
+		switch source.Author {
+		case "anonymous", "reporters of the issue", "reporters of the issues", "users of Magic Lantern",
+			"author not named in our copy of a public repository", "author of a Chinese blog post, not named in our copy":
+			sources[p.Source] = true
+			if strings.HasPrefix(p.OfUnit, source.Author) || p.Contributor == source.Author ||
+				strings.Contains(p.Kind, source.Author) {
+				t.Errorf("%s:%d is of %q, measured by %q: %s", p.Source, p.Line, p.OfUnit, p.Contributor, p.Kind)
+			}
+		case "ironsheep", "altechnative.net": // people whose names are written so
+			if !strings.HasPrefix(p.OfUnit, source.Author) {
+				t.Errorf("%s:%d is of %q", p.Source, p.Line, p.OfUnit)
+			}
+		}
+	}
+	if len(sources) < 12 {
+		t.Errorf("%d sources without a name", len(sources))
+	}
+}
+
 // iozone on 32, 50, 80 and 100 MB are four methods, fio with and without the command queue two.
 func TestMethodsThatDifferStayApart(t *testing.T) {
 	t.Parallel()
