@@ -2,7 +2,9 @@ package page
 
 import (
 	"embed"
+	"slices"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
@@ -137,3 +139,31 @@ func (r ReviewedResult) Like() submission.Selection {
 func ReviewedPage(r ReviewedResult) (Page, error) {
 	return render("result.html", resultFrame, "Operators: "+r.Name, r)
 }
+
+// Probation reports whether the contributor of the result is on probation.
+func (r ReviewedResult) Probation() bool {
+	return slices.Contains(r.Result.NotRanked, submission.OnProbation)
+}
+
+// Naming is a result whose module an operator names.
+type Naming struct {
+	ID, Name  string // of the result, and of its module today
+	Objection string // id of the one that led here; empty: none did
+	Asked     string // words; empty: Modules are those that are known to fit
+	Modules   []catalogue.Module
+	Found     int // of which Modules are the first
+}
+
+// NamePage is the form that names the module of a result.
+func NamePage(n Naming) (Page, error) { return render("name.html", resultFrame, "Name a result", n) }
+
+// Waiting is what waits until an operator looks at it, beside the queue.
+type Waiting struct {
+	Ambiguous []submission.Submission
+	Modules   []submission.UnlistedModule // to be listed
+	Later     bool                        // it isn't the first part
+	After     string                      // the last slug of this part; empty: there are no more
+}
+
+// WaitingPage lists what waits for a name, or to be listed.
+func WaitingPage(w Waiting) (Page, error) { return render("waiting.html", resultFrame, "Waiting", w) }

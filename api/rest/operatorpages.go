@@ -188,10 +188,11 @@ func (s *server) closeByForm(w http.ResponseWriter, r *http.Request, by submissi
 	if err != nil {
 		return err
 	}
-	reason, back := oneLine(form, "reason"), "/operate/objections"
-	if err := submission.CheckReason(reason); err != nil {
-		return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
 	}
+	back := "/operate/objections"
 	id := chi.URLParam(r, "id")
 	if !reUUID.MatchString(id) {
 		return notFound(nil, r)
@@ -204,6 +205,15 @@ func (s *server) closeByForm(w http.ResponseWriter, r *http.Request, by submissi
 	}
 	http.Redirect(w, r, back, http.StatusSeeOther)
 	return nil
+}
+
+// reasonIn returns the reason in a form.
+func reasonIn(form url.Values) (reason string, err error) {
+	reason = oneLine(form, "reason")
+	if err := submission.CheckReason(reason); err != nil {
+		return "", problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+	}
+	return reason, nil
 }
 
 // decide shows what a decision would change. Only the form of that page, which names the results, and the decision about

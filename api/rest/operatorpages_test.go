@@ -84,7 +84,8 @@ func TestOnlyATokenSignsIn(t *testing.T) {
 	b := start(t)
 	id := b.held(secret)
 	nobody := &visitor{bench: b}
-	pages := []string{"/operate/results/" + id, "/operate/decisions", "/operate/groups", "/operate/objections"}
+	pages := []string{"/operate/results/" + id, "/operate/decisions", "/operate/groups", "/operate/objections",
+		"/operate/waiting", "/operate/results/" + id + "/name"}
 	for _, path := range pages {
 		if a := nobody.visit(path, nil); a.status != http.StatusForbidden || strings.Contains(string(a.body), id) ||
 			!strings.Contains(string(a.body), `name="token"`) {
@@ -175,6 +176,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	id := b.held(secret)
 	v := b.signIn("carol")
 	decide := url.Values{"id": {id}, "verdict": {"accepted"}, "reason": {"x"}, "confirmed": {"1"}}
+	name := url.Values{"module": {"samsung-evo-32gb-microsd"}, "reason": {"x"}}
 	object := url.Values{"result": {id}, "kind": {"other"}, "words": {"x"}}
 	for _, headers := range [][]string{
 		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
@@ -182,6 +184,8 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	} {
 		for path, form := range map[string]url.Values{
 			"/operate/decide": decide, "/operate/sign-out": {}, "/operate/sign-in": {}, "/object/": object,
+			"/operate/results/" + id + "/name": name, "/operate/results/" + id + "/confirm-contributor": {"reason": {"x"}},
+			"/operate/modules/confirm": name,
 		} {
 			a := v.visit(path, form, headers...)
 			if a.status != http.StatusForbidden || a.header.Get("Set-Cookie") != "" ||

@@ -60,6 +60,7 @@ type Store interface {
 	CloseObjection(ctx context.Context, id, reason string, by submission.Authority) error
 	NameResult(ctx context.Context, id, slug, reason string, by submission.Authority) error
 	UnlistedModules(ctx context.Context, after string, limit int) ([]submission.UnlistedModule, error)
+	AmbiguousResults(ctx context.Context, limit int) ([]submission.Submission, error)
 	ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error
 	DividedModules(ctx context.Context, after string, limit int) ([]submission.DividedModule, error)
 	ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error

@@ -140,6 +140,17 @@ func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 	return waiting, err
 }
 
+// AmbiguousResults lists at most limit accepted results that wait until somebody names their module, the last received
+// first.
+func (s *Store) AmbiguousResults(ctx context.Context, limit int) ([]submission.Submission, error) {
+	rows, _ := s.pool.Query(ctx, selectSubmissions+` where state = 'accepted' and module_slug in (
+			select m.slug from module m where m.known_from = $2
+				and not exists (select 1 from module_alias a where a.from_slug = m.slug))
+		order by received_at desc, id desc limit $1`, limit, catalogue.KnownFromAmbiguous)
+	list, err := pgx.CollectRows(rows, storedColumns.scan)
+	return list, wrap(err)
+}
+
 // Known tells what a result of the module slug that comes with a secret adds to.
 func (s *Store) Known(ctx context.Context, secret [secretBytes]byte, slug string) (known submission.Known, err error) {
 	var id contributorID

@@ -1,12 +1,12 @@
 // Walks through an objection and the pages of operators as people do, without JavaScript, and holds them to axe and to a
-// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID SCREENSHOT_DIR. Ends with an error at the first fault.
+// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID AMBIGUOUS_ID SCREENSHOT_DIR. Ends with an error at the first fault.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRequire } from "node:module";
 import { context } from "../chromium.mjs";
 
-const [site, token, id, shots] = process.argv.slice(2);
+const [site, token, id, ambiguous, shots] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 async function open(browser) {
@@ -64,13 +64,29 @@ async function walk() {
   await page.getByRole("link", { name: "Objections" }).click();
   await shot(page, "objections");
   assert.match(await page.locator("blockquote").innerText(), /See the photo/);
-  await page.getByRole("link", { name: id }).click();
+  await page.getByLabel("Name the result as").fill("sandisk extreme 32");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Name a result" }).waitFor();
+  await page.getByRole("radio").first().focus();
+  await page.keyboard.press("Space");
+  await page.getByLabel("Reason").fill("The photo shows it.");
+  await shot(page, "name");
+  await press("Name it");
+  assert.match(await page.locator("#history ~ .scroll").innerText(), /named sandisk-extreme.*: The photo shows it\./);
+  assert.match(await page.locator(".objection").innerText(), /Closed by operator carol/);
   await shot(page, "result");
+
+  await page.getByRole("link", { name: "Waiting" }).click();
+  await shot(page, "waiting");
+  await page.getByRole("link", { name: `Name it… ${ambiguous}` }).focus();
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  assert.equal(await page.getByRole("radio").count(), 2); // the modules that it may be of, without a search
+  await page.goto(`${site}/operate/results/${id}`);
   await page.locator("#reason").fill("The slot is overclocked.");
   await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
   assert.equal(await heading(page), "Accept 1 result?"); // Enter alone decides nothing
   await page.goto(`${site}/operate/groups`);
-  assert.match(await page.locator("main").innerText(), /3 contributors who sent from one household/);
+  assert.match(await page.locator("main").innerText(), /4 contributors who sent from one household/);
   await shot(page, "groups");
   await press("Sign out");
   assert.ok(await page.getByLabel("Your token").isVisible());
@@ -97,7 +113,8 @@ async function look(name, options) {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Held back" }).waitFor();
   for (const path of ["/operate/", "/operate/?state=rejected", "/operate/decisions", "/operate/groups",
-    "/operate/objections", `/operate/results/${id}`, `/object/?result=${id}`]) {
+    "/operate/objections", "/operate/waiting", `/operate/results/${id}`, `/operate/results/${ambiguous}/name`,
+    `/operate/results/${id}/name?q=sandisk`, `/operate/results/${id}/name?q=nothing-like-it`, `/object/?result=${id}`]) {
     await page.goto(site + path);
     await check();
     await shot(page, name + path.replace(/\W+/g, "-"));

@@ -1,0 +1,165 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/page"
+	"flashdex/api/problem"
+	"flashdex/api/submission"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// What operators decide about modules: which one a result is of, and which are listed.
+
+// namePage shows the modules that a result can be named after: those that the words find, or else those that are known
+// to fit it.
+func (s *server) namePage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
+	query := parametersOf(r, "q", "objection")
+	objection := query.id("objection", "of an objection")
+	if query.err != nil {
+		return query.err
+	}
+	sub, module, document, err := s.submission(r)
+	if err != nil {
+		return err
+	}
+	shown := page.Naming{ID: sub.ID, Name: module.Name(), Objection: objection, Asked: askedWords(r)}
+	if shown.Asked == "" {
+		var doc result.Document
+		if err := json.Unmarshal(document, &doc); err != nil {
+			return fmt.Errorf("rest: the document of %s: %w", sub.ID, err)
+		}
+		shown.Modules = submission.Nameable(module, s.Catalogue.Of(&doc, sub.Agreed), s.Catalogue)
+	} else {
+		t, err := s.tables.get(r.Context())
+		if err != nil {
+			return err
+		}
+		shown.Modules = slices.DeleteFunc(t.find(shown.Asked), func(m catalogue.Module) bool {
+			return catalogue.IsStack(m.Slug) != catalogue.IsStack(sub.ModuleSlug) // which the store refuses
+		})
+		if m, is := t.module(cmp.Or(t.aliases[shown.Asked], shown.Asked)); is { // others have its slug in theirs
+			shown.Modules = []catalogue.Module{m}
+		}
+	}
+	shown.Found = len(shown.Modules)
+	shown.Modules = shown.Modules[:min(shown.Found, maxShownFound)]
+	p, err := page.NamePage(shown)
+	return s.shown(w, r, p, err)
+}
+
+// nameByForm names a result, and closes the objection that led to it.
+func (s *server) nameByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	form, err := s.readForm(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
+	}
+	slug, err := moduleIn(form, "module")
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if !reUUID.MatchString(id) {
+		return notFound(nil, r)
+	}
+	if err := s.Store.NameResult(r.Context(), id, slug, reason, by); err != nil {
+		return err
+	}
+	if of := form.Get("objection"); reUUID.MatchString(of) {
+		err := s.Store.CloseObjection(r.Context(), of, reason, by)
+		if err != nil && problem.Of(err).Kind != problem.NotFound { // it may be gone by now
+			return err
+		}
+	}
+	http.Redirect(w, r, "/operate/results/"+id, http.StatusSeeOther)
+	return nil
+}
+
+func (s *server) confirmContributorByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	form, err := s.readForm(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if !reUUID.MatchString(id) {
+		return notFound(nil, r)
+	}
+	if err := s.Store.ConfirmContributor(r.Context(), id, reason, by); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/operate/results/"+id, http.StatusSeeOther)
+	return nil
+}
+
+// waitingPage lists the results that wait for a name, and the modules that wait to be listed.
+func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
+	query := parametersOf(r, "after")
+	after := query.word("after", "", reSlug.MatchString, "The parameter after is the slug of a module.")
+	if query.err != nil {
+		return query.err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	modules, err := s.Store.UnlistedModules(ctx, after, shownQueue)
+	if err != nil {
+		return err
+	}
+	shown := page.Waiting{Later: after != "",
+		After: more(modules, shownQueue, func(m submission.UnlistedModule) string { return m.Slug })}
+	shown.Modules = slices.DeleteFunc(modules, func(m submission.UnlistedModule) bool {
+		return m.KnownFrom == catalogue.KnownFromAmbiguous // nobody can list it
+	})
+	if !shown.Later {
+		if shown.Ambiguous, err = s.Store.AmbiguousResults(ctx, shownList); err != nil {
+			return err
+		}
+	}
+	p, err := page.WaitingPage(shown)
+	return s.shown(w, r, p, err)
+}
+
+// confirmByForm has a module listed.
+func (s *server) confirmByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	form, err := s.readForm(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
+	}
+	slug, err := moduleIn(form, "module")
+	if err != nil {
+		return err
+	}
+	if err := s.Store.ConfirmModule(r.Context(), slug, reason, by); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/operate/waiting", http.StatusSeeOther)
+	return nil
+}
+
+// moduleIn returns the slug of a module in a form.
+func moduleIn(form url.Values, name string) (slug string, err error) {
+	if slug = oneLine(form, name); !reSlug.MatchString(slug) {
+		return "", problem.New(problem.BadRequest, "Choose a module first. Nothing was changed.")
+	}
+	return slug, nil
+}
