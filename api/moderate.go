@@ -31,6 +31,8 @@ type moderateCmd struct {
 	Modules   moderateModulesCmd   `cmd:"" help:"List the modules that wait until somebody confirms them."`
 	Confirm   moderateConfirmCmd   `cmd:"" help:"Have the site list a module that one contributor alone names."`
 	Merge     moderateMergeCmd     `cmd:"" help:"Make a module another name of a second one, for past and future results."`
+	Merges    moderateMergesCmd    `cmd:"" help:"List the last merges."`
+	Unmerge   moderateUnmergeCmd   `cmd:"" help:"Make a module that was merged one of its own again, with its results."`
 
 	Objections moderateObjectionsCmd `cmd:"" help:"List what people say is wrong, the oldest first."`
 	Close      moderateCloseCmd      `cmd:"" help:"Close an objection, after you did what it needs."`
@@ -239,16 +241,6 @@ func (c moderateContributorCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error {
 		return s.ConfirmContributor(ctx, string(c.ID), c.Reason, c.by())
 	})
-}
-
-type moderateMergeCmd struct {
-	act
-	From string `arg:"" help:"Slug of the module that becomes another name."`
-	Into string `arg:"" help:"Slug of the module that stays."`
-}
-
-func (c moderateMergeCmd) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *store.Store) error { return s.MergeModules(ctx, c.From, c.Into, c.Reason, c.by()) })
 }
 
 type operatorCmd struct {

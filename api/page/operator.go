@@ -167,3 +167,26 @@ type Waiting struct {
 
 // WaitingPage lists what waits for a name, or to be listed.
 func WaitingPage(w Waiting) (Page, error) { return render("waiting.html", resultFrame, "Waiting", w) }
+
+// MergesPage lists merges, the last first, above them the form for another one of the module from.
+func MergesPage(from string, merges []submission.Merge) (Page, error) {
+	inForce := func(m submission.Merge) bool { return m.UndoneAt == nil }
+	return render("merges.html", resultFrame, "Merges", struct {
+		From     string
+		Merges   []submission.Merge
+		Undoable bool
+	}{from, merges, slices.ContainsFunc(merges, inForce)})
+}
+
+// ProposedMerge is a merge that changes nothing before it is confirmed.
+type ProposedMerge struct {
+	From, Into, Reason string
+	Moved              []submission.Moved
+	Results            int    // of these
+	Changed            string // why it must be confirmed again; empty: it is new
+}
+
+// ProposedMergePage is the dry run of a merge.
+func ProposedMergePage(m ProposedMerge) (Page, error) {
+	return render("merge.html", resultFrame, "Merge?", m)
+}

@@ -51,7 +51,8 @@ func TestAnAmbiguousResultWaitsUntilAnOperatorNamesItOnItsPage(t *testing.T) {
 		t.Errorf("words find %v", slugs)
 	}
 	for what, form := range map[string]url.Values{
-		"no module": {"reason": {"x"}}, "no reason": {"module": {candidates[0]}}, "no slug": {"module": {"<b>"}, "reason": {"x"}},
+		"no module": {"reason": {"x"}}, "no reason": {"module": {candidates[0]}},
+		"no slug": {"module": {"<b>"}, "reason": {"x"}},
 	} {
 		if a := v.visit(at, form); a.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", what, a.status, a.body)
@@ -72,7 +73,8 @@ func TestAnAmbiguousResultWaitsUntilAnOperatorNamesItOnItsPage(t *testing.T) {
 	if slug := b.get("/v1/results/"+id).json(t, http.StatusOK)["module"].(map[string]any)["slug"]; slug != candidates[0] {
 		t.Errorf("it is of %v", slug)
 	}
-	if page := string(v.visit("/operate/results/"+id, nil).body); !strings.Contains(page, "named "+candidates[0]+": The photo.") {
+	page := string(v.visit("/operate/results/"+id, nil).body)
+	if !strings.Contains(page, "named "+candidates[0]+": The photo.") {
 		t.Errorf("the history: %s", page)
 	}
 	if waiting := string(v.visit("/operate/waiting", nil).body); strings.Contains(waiting, id) ||
@@ -153,7 +155,8 @@ func TestAnOperatorEndsAProbationOnThePageOfAResult(t *testing.T) {
 	b.fold()
 	v := b.signIn("carol")
 	at := "/operate/results/" + id + "/confirm-contributor"
-	if page := string(v.visit("/operate/results/"+id, nil).body); !strings.Contains(page, `action="`+at+`" method="post"`) {
+	page := string(v.visit("/operate/results/"+id, nil).body)
+	if !strings.Contains(page, `action="`+at+`" method="post"`) {
 		t.Fatalf("the page has no form for it: %s", page)
 	}
 	if a := v.visit(at, url.Values{"reason": {""}}); a.status != http.StatusUnprocessableEntity {

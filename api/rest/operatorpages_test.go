@@ -85,7 +85,7 @@ func TestOnlyATokenSignsIn(t *testing.T) {
 	id := b.held(secret)
 	nobody := &visitor{bench: b}
 	pages := []string{"/operate/results/" + id, "/operate/decisions", "/operate/groups", "/operate/objections",
-		"/operate/waiting", "/operate/results/" + id + "/name"}
+		"/operate/waiting", "/operate/merges", "/operate/results/" + id + "/name"}
 	for _, path := range pages {
 		if a := nobody.visit(path, nil); a.status != http.StatusForbidden || strings.Contains(string(a.body), id) ||
 			!strings.Contains(string(a.body), `name="token"`) {
@@ -185,7 +185,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 		for path, form := range map[string]url.Values{
 			"/operate/decide": decide, "/operate/sign-out": {}, "/operate/sign-in": {}, "/object/": object,
 			"/operate/results/" + id + "/name": name, "/operate/results/" + id + "/confirm-contributor": {"reason": {"x"}},
-			"/operate/modules/confirm": name,
+			"/operate/modules/confirm": name, "/operate/merges": name, "/operate/merges/undo": name,
 		} {
 			a := v.visit(path, form, headers...)
 			if a.status != http.StatusForbidden || a.header.Get("Set-Cookie") != "" ||

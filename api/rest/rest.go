@@ -65,6 +65,9 @@ type Store interface {
 	DividedModules(ctx context.Context, after string, limit int) ([]submission.DividedModule, error)
 	ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error
 	MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error
+	TryMerge(ctx context.Context, from, into string, by submission.Authority) ([]submission.Moved, error)
+	UndoMerge(ctx context.Context, slug, reason string, by submission.Authority) error
+	Merges(ctx context.Context, limit int) ([]submission.Merge, error)
 
 	Generation(ctx context.Context) (int64, error)
 	Overview(ctx context.Context) (*figure.Overview, error)
@@ -146,6 +149,7 @@ func New(c Config) http.Handler {
 		r.Get("/v1/moderation/modules/divided", s.byOperator(s.listDivided))
 		r.Post("/v1/moderation/modules/confirm", s.byOperator(s.confirmModule))
 		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
+		r.Post("/v1/moderation/modules/unmerge", s.byOperator(s.unmergeModule))
 		r.Get("/v1/modules", s.fromTable(s.listModules))
 		r.Get("/v1/modules/{slug}", s.handle(s.getModule))
 		r.Get("/v1/search", s.handle(s.search))

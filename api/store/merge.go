@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/problem"
@@ -15,43 +16,124 @@ import (
 // the results of both together. Merging the same two again changes nothing. An unknown module is problem.NotFound. A
 // module that was already merged into another one, or that is merged with itself, is problem.ModuleMerged.
 func (s *Store) MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error {
+	return s.withLongTx(ctx, func(tx pgx.Tx) error {
+		_, err := merge(ctx, tx, from, into, reason, by)
+		return err
+	})
+}
+
+// errTried undoes what was tried.
+var errTried = errors.New("store: it was only tried")
+
+// TryMerge returns what MergeModules would move: how many results that were uploaded under which slug. It changes
+// nothing, and fails as MergeModules does. What is merged already moves nothing.
+func (s *Store) TryMerge(ctx context.Context, from, into string, by submission.Authority) (
+	moved []submission.Moved, err error) {
+	err = s.withLongTx(ctx, func(tx pgx.Tx) error {
+		rows, _ := tx.Query(ctx, `
+			select s.module_slug, count(*) from submission s where s.state <> 'deleted' and s.module_slug = any(
+				array(select a.from_slug from module_alias a where a.into_slug = $1) || $1::text)
+			group by s.module_slug order by count(*) desc, s.module_slug`, from)
+		if moved, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Moved]); err != nil {
+			return err
+		}
+		merges, err := merge(ctx, tx, from, into, "", by)
+		if !merges {
+			moved = nil
+		}
+		if err == nil {
+			err = errTried
+		}
+		return err
+	})
+	if errors.Is(err, errTried) {
+		err = nil
+	}
+	return moved, err
+}
+
+// merge merges two modules, and reports whether they weren't before.
+func merge(ctx context.Context, tx pgx.Tx, from, into, reason string, by submission.Authority) (
+	merges bool, err error) {
 	if catalogue.IsStack(from) != catalogue.IsStack(into) {
-		return problem.New(problem.ModuleMerged, "A stack of modules can't be merged with a module. Nothing was changed.")
+		return false, problem.New(problem.ModuleMerged,
+			"A stack of modules can't be merged with a module. Nothing was changed.")
 	}
 	if from == into {
-		return problem.New(problem.ModuleMerged, "The module %s can't be merged with itself. Nothing was changed.", from)
+		return false, problem.New(problem.ModuleMerged,
+			"The module %s can't be merged with itself. Nothing was changed.", from)
 	}
+	const isAmbiguous = "select exists (select 1 from module where slug = $1 and known_from = $2)"
+	var ambiguous bool
+	if err := tx.QueryRow(ctx, isAmbiguous, into, catalogue.KnownFromAmbiguous).Scan(&ambiguous); err != nil {
+		return false, err
+	} else if ambiguous {
+		return false, problem.New(problem.ModuleMerged, "What is known of %s fits several modules, so no other can be "+
+			"merged into it. Nothing was changed.", into)
+	}
+	who, value := as(by)
+	call := "select outcome, coalesce(means, '') from merge_modules(" + who + ", gone => $2, kept => $3, why => $4)"
+	var outcome, means string
+	if err := tx.QueryRow(ctx, call, value, from, into, reason).Scan(&outcome, &means); err != nil {
+		return false, err
+	}
+	switch outcome {
+	case "no operator":
+		return false, notOperator()
+	case "unknown gone":
+		return false, unknownModule(from)
+	case "unknown kept":
+		return false, unknownModule(into)
+	case "merged kept":
+		return false, problem.New(problem.ModuleMerged,
+			"The module %s was merged into %s. Nothing was changed; merge into that one.", into, means)
+	case "merged gone":
+		return false, problem.New(problem.ModuleMerged, "The module %s was already merged into %s. Nothing was changed. "+
+			"If that was wrong, undo that merge first.", from, means)
+	}
+	return outcome == "decided", nil
+}
+
+// UndoMerge makes a module that an operator merged into another one of its own again, with all its results and the
+// names that came along. The next fold counts them. Doing it again changes nothing. A module that nobody merged is
+// problem.NotFound. A merge that the catalogue made, or on top of which another was made since, is
+// problem.ModuleMerged; a module of which nothing is left is problem.Deleted.
+func (s *Store) UndoMerge(ctx context.Context, slug, reason string, by submission.Authority) error {
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
-		const isAmbiguous = "select exists (select 1 from module where slug = $1 and known_from = $2)"
-		var ambiguous bool
-		if err := tx.QueryRow(ctx, isAmbiguous, into, catalogue.KnownFromAmbiguous).Scan(&ambiguous); err != nil {
-			return err
-		} else if ambiguous {
-			return problem.New(problem.ModuleMerged, "What is known of %s fits several modules, so no other can be merged into "+
-				"it. Nothing was changed.", into)
-		}
 		who, value := as(by)
-		merge := "select outcome, coalesce(means, '') from merge_modules(" + who + ", gone => $2, kept => $3, why => $4)"
-		var outcome, means string
-		if err := tx.QueryRow(ctx, merge, value, from, into, reason).Scan(&outcome, &means); err != nil {
+		var outcome, into string
+		undo := "select outcome, coalesce(means, '') from undo_merge(" + who + ", named => $2, why => $3)"
+		if err := tx.QueryRow(ctx, undo, value, slug, reason).Scan(&outcome, &into); err != nil {
 			return err
 		}
 		switch outcome {
 		case "no operator":
 			return notOperator()
-		case "unknown gone":
-			return unknownModule(from)
-		case "unknown kept":
-			return unknownModule(into)
-		case "merged kept":
-			return problem.New(problem.ModuleMerged,
-				"The module %s was merged into %s. Nothing was changed; merge into that one.", into, means)
-		case "merged gone":
-			return problem.New(problem.ModuleMerged,
-				"The module %s was already merged into %s. Nothing was changed.", from, means)
+		case "not merged":
+			return problem.New(problem.NotFound,
+				"No operator merged the module %s into another one, so there is nothing to undo.", slug)
+		case "catalogue":
+			return problem.New(problem.ModuleMerged, "The catalogue lists %s as a former name of another module. Nothing was "+
+				"changed. Take the name out of the file of data/ that says so.", slug)
+		case "merged on":
+			return problem.New(problem.ModuleMerged, "The module %[1]s was merged into %[2]s, and %[2]s into another one "+
+				"since. Nothing was changed. Undo the merge of %[2]s first, then this one; %[2]s can be merged again "+
+				"afterwards.", slug, into)
+		case "removed":
+			return problem.New(problem.Deleted, "The last result of the module %s was deleted, and the module with it. "+
+				"Nothing was changed: there is nothing to give back.", slug)
 		}
 		return nil
 	})
+}
+
+// Merges lists at most limit merges by operators, the last first.
+func (s *Store) Merges(ctx context.Context, limit int) ([]submission.Merge, error) {
+	rows, _ := s.pool.Query(ctx, `
+		select at, actor, reason, gone, kept, undone_at, undone_by, undo_reason from module_merge
+		order by at desc, id desc limit $1`, limit)
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Merge])
+	return list, wrap(err)
 }
 
 func unknownModule(slug string) error {

@@ -108,7 +108,8 @@ func TestTheServersRoleIsRefused(t *testing.T) {
 		"select erase('operator carol', '" + id + "', 'why')", "select clear('" + id + "', 'accepted', 'why', 'contributor')",
 		"select confirm_module('operator carol'::text, 'sandisk-ultra-16gb-sd', 'why')",
 		"select merge_modules('operator carol'::text, 'a', 'b', 'why')",
-		"select merge_into('operator carol', 'a', 'b', 'why')",
+		"select merge_into('operator carol', 'a', 'b', 'why')", "select undo_merge('operator carol'::text, 'a', 'why')",
+		"select show_modules('{a}')", "delete from module_merge",
 		"update module set vouched_by = 'me'", "insert into module_alias values ('a', 'b', now(), 'me', 'why')",
 		"insert into module select * from module", "delete from module",
 		// secrets and tokens

@@ -24,6 +24,31 @@ type Change struct {
 	Undoable bool   // nobody decided on it since
 }
 
+// Merge is an operator's decision that one module is another name of a second one.
+type Merge struct {
+	At         time.Time
+	Actor      string // "operator NAME"
+	Reason     string
+	From, Into string     // slugs
+	UndoneAt   *time.Time // nil: in force
+	UndoneBy   string
+	UndoReason string
+}
+
+// Moved is how many results of a module a merge gives another one.
+type Moved struct {
+	Module  string `json:"module"` // the slug that they were uploaded under
+	Results int    `json:"results"`
+}
+
+// MovedResults is how many results a merge gives another module.
+func MovedResults(moved []Moved) (results int) {
+	for _, m := range moved {
+		results += m.Results
+	}
+	return results
+}
+
 // Reviewed is a result with what an operator decides by.
 type Reviewed struct {
 	Submission

@@ -1,5 +1,6 @@
 // Walks through an objection and the pages of operators as people do, without JavaScript, and holds them to axe and to a
-// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID AMBIGUOUS_ID SCREENSHOT_DIR. Ends with an error at the first fault.
+// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID AMBIGUOUS_ID SCREENSHOT_DIR. Ends with an error at the
+// first fault.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,6 +82,22 @@ async function walk() {
   await page.getByRole("link", { name: `Name it… ${ambiguous}` }).focus();
   await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
   assert.equal(await page.getByRole("radio").count(), 2); // the modules that it may be of, without a search
+
+  await page.getByRole("link", { name: "Waiting" }).click();
+  await page.getByRole("link", { name: "Merge it… nobody-ultra" }).click();
+  await page.getByLabel("module that stays").fill("sandisk-ultra-32gb-microsd");
+  await page.locator("#reason").fill("Two names of one.");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Merge 1 result?" }).waitFor();
+  await shot(page, "merge");
+  await press("Merge 1 result");
+  await page.getByRole("radio").first().focus();
+  await page.keyboard.press("Space");
+  await page.locator("#reason-undo").fill("They are two.");
+  await shot(page, "merges");
+  await press("Undo the chosen merge");
+  assert.match(await page.locator("tbody").innerText(), /They are two\./);
+
   await page.goto(`${site}/operate/results/${id}`);
   await page.locator("#reason").fill("The slot is overclocked.");
   await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
@@ -113,7 +130,7 @@ async function look(name, options) {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Held back" }).waitFor();
   for (const path of ["/operate/", "/operate/?state=rejected", "/operate/decisions", "/operate/groups",
-    "/operate/objections", "/operate/waiting", `/operate/results/${id}`, `/operate/results/${ambiguous}/name`,
+    "/operate/objections", "/operate/waiting", "/operate/merges", `/operate/results/${id}`, `/operate/results/${ambiguous}/name`,
     `/operate/results/${id}/name?q=sandisk`, `/operate/results/${id}/name?q=nothing-like-it`, `/object/?result=${id}`]) {
     await page.goto(site + path);
     await check();
@@ -128,6 +145,13 @@ async function look(name, options) {
   assert.match(await heading(page), /^Reject \d+ results?\?$/);
   await check();
   await shot(page, name + "-dry-run");
+  await page.goto(`${site}/operate/waiting`);
+  await page.getByRole("link", { name: "Merge it… somebody-ultra" }).click();
+  await page.getByLabel("module that stays").fill("sandisk-ultra-32gb-microsd");
+  await page.locator("#reason").fill("Two names of one.");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Merge 1 result?" }).waitFor();
+  await check();
   await browser.close();
   assert.deepEqual(faults, []);
 }

@@ -28,8 +28,9 @@ func TestOperatorsWorkWithoutJavaScript(t *testing.T) {
 	module := result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"} // there are two such
 	s.upload(t, typed(t, example, module), strings.Repeat("0d", 32))
 	either := s.results[len(s.results)-1]
-	module.Vendor = "Nobody" // the module then waits to be listed
-	s.upload(t, typed(t, example, module), strings.Repeat("0d", 32))
+	for _, module.Vendor = range []string{"Nobody", "Somebody"} { // modules that then wait to be listed
+		s.upload(t, typed(t, example, module), strings.Repeat("0d", 32))
+	}
 	for _, secret := range []string{"0b", "0c"} {
 		s.upload(t, example, strings.Repeat(secret, 32))
 	}

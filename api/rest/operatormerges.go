@@ -1,0 +1,86 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"flashdex/api/page"
+	"flashdex/api/submission"
+)
+
+// mergesPage lists merges, above them the form for another one.
+func (s *server) mergesPage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
+	query := parametersOf(r, "from")
+	from := query.word("from", "", reSlug.MatchString, "The parameter from is the slug of a module.")
+	if query.err != nil {
+		return query.err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	merges, err := s.Store.Merges(ctx, shownList)
+	if err != nil {
+		return err
+	}
+	p, err := page.MergesPage(from, merges)
+	return s.shown(w, r, p, err)
+}
+
+// mergeByForm shows what a merge would move. Only the form of that page, which has the number of results, merges.
+func (s *server) mergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	form, err := s.readForm(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
+	}
+	from, err := moduleIn(form, "from")
+	if err != nil {
+		return err
+	}
+	into, err := moduleIn(form, "into")
+	if err != nil {
+		return err
+	}
+	moved, err := s.Store.TryMerge(r.Context(), from, into, by)
+	if err != nil {
+		return err
+	}
+	proposed := page.ProposedMerge{From: from, Into: into, Reason: reason, Moved: moved,
+		Results: submission.MovedResults(moved)}
+	switch form.Get("confirmed") {
+	case strconv.Itoa(proposed.Results):
+		if err := s.Store.MergeModules(r.Context(), from, into, reason, by); err != nil {
+			return err
+		}
+		http.Redirect(w, r, "/operate/merges", http.StatusSeeOther)
+		return nil
+	case "":
+	default:
+		proposed.Changed = "Meanwhile it is about another number of results than you confirmed."
+	}
+	p, err := page.ProposedMergePage(proposed)
+	return s.shown(w, r, p, err)
+}
+
+func (s *server) unmergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	form, err := s.readForm(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	reason, err := reasonIn(form)
+	if err != nil {
+		return err
+	}
+	slug, err := moduleIn(form, "module")
+	if err != nil {
+		return err
+	}
+	if err := s.Store.UndoMerge(r.Context(), slug, reason, by); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/operate/merges", http.StatusSeeOther)
+	return nil
+}
