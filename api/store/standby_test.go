@@ -21,11 +21,12 @@ import (
 // withoutPromise are the methods whose answers nobody takes for a promise that something is stored: they read, or they
 // store what the next process would store again.
 var withoutPromise = []string{
-	"Acquire", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions", "Dataset", "Decision",
-	"Decisions", "DeletedSince", "DividedModules", "Fold", "Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known",
-	"NameBy", "Objections", "ObjectionsTo", "OpenObjections", "Operator", "Operators", "Overview", "Pick", "Profiled",
-	"Queue", "ReadFrom", "Recent", "Release", "ReplicaReads", "Review", "SchemaVersion", "Snapshot", "Spread", "Summaries",
-	"TestsFrom", "TokenKeys", "Typical", "UnlistedModules", "Unrestricted", "Waiting", "WithTx",
+	"Acquire", "AmbiguousResults", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions",
+	"Dataset", "Decision", "Decisions", "DeletedSince", "DividedModules", "Fold", "Generation", "ImportCatalogue",
+	"KeepIn", "KeptIn", "Known", "Merges", "NameBy", "Objections", "ObjectionsTo", "OpenObjections", "Operator",
+	"Operators", "Overview", "Pick", "Profiled", "Queue", "ReadFrom", "Recent", "Release", "ReplicaReads", "Review",
+	"SchemaVersion", "Snapshot", "Spread", "Summaries", "TestsFrom", "TokenKeys", "TryMerge", "Typical",
+	"UnlistedModules", "Unrestricted", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
@@ -67,7 +68,11 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		ids[name] = add(t, s, secret(name), evo, "", 1)
 	}
 	add(t, s, alice, ultra, "", 1)
+	add(t, s, alice, typo, "", 1)
 	fold(t, s)
+	if err := s.MergeModules(t.Context(), typo.Slug, evo.Slug, "Because.", by("carol")); err != nil {
+		t.Fatal(err)
+	}
 	doc, body := run(t, "", 1)
 	verdict := submission.Decision{State: submission.Rejected, Reason: "A RAM disk."}
 	const operator, reason = "carol", "Because."
@@ -113,6 +118,7 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		"MergeModules": func(s *store.Store) error {
 			return s.MergeModules(t.Context(), ultra.Slug, evo.Slug, reason, by(operator))
 		},
+		"UndoMerge": func(s *store.Store) error { return s.UndoMerge(t.Context(), typo.Slug, reason, by(operator)) },
 		"RevokeOperator": func(s *store.Store) error {
 			_, err := s.RevokeOperator(t.Context(), operator)
 			return err
