@@ -29,8 +29,8 @@ var (
 )
 
 // Words that claim something of all cases, or a first place. In README.md and on the home page each sentence with one
-// of them needs evidence; in the pages about privacy and safety each with a promise; elsewhere each that compares
-// Flashdex with others.
+// of them needs evidence; in the pages about privacy, safety and trust, and in those that the server makes, each with a
+// promise; elsewhere each that compares Flashdex with others.
 var (
 	strong = words("first|only|never|nobody|anybody|everybody|always|all|every|everything|no|none|nothing|best|fastest|" +
 		"quickest|unlike|can['’]t|cannot|impossible|exactly")
@@ -52,7 +52,8 @@ var claimed = []struct {
 	{strong, []string{"README.md", "site/content/_index.md", "site/layouts/home.html",
 		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/question/first.html",
 		"site/layouts/_partials/table-notes.html", "site/layouts/_partials/profile-examples.html"}},
-	{promise, []string{"SECURITY.md", "docs/privacy.md", "site/content/privacy.md", "site/content/data.md"}},
+	{promise, []string{"SECURITY.md", "docs/identity.md", "docs/import.md", "docs/moderation.md", "docs/privacy.md",
+		"docs/questions.md", "docs/trust.md", "site/content/privacy.md", "site/content/data.md", "api/page/*.html"}},
 	{comparison, []string{"CONTRIBUTING.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md",
 		"site/layouts/*.html", "site/layouts/*/*.html"}},
 }

@@ -78,7 +78,7 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	)
 	b.page("/search/?q=sandisk", "of which these are the 50")
 	b.page(
-		"/search/?q=nosuchword", "Nothing here has all of these words in its name",
+		"/search/?q=nosuchword", "Nothing listed has all of these words in its name",
 		"curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card",
 	)
 	if text := b.page("/search/?q=sandisk"); strings.Contains(text, "/vendors/") {
