@@ -158,14 +158,17 @@ func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
 // them apart: the form, where the line is sold in several, or the capacity.
 func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
 	form := r.form
+	ofBrand := fitting(c.byVendor[f.module.Vendor], f.module.CapacityGB, form)
 	switch {
+	case len(withoutSales(r.words)) == 0 && len(ofBrand) > 1: // a brand alone, which sells cards with names, too
+		return ofBrand
 	case form.stated == "sdexpress" && strings.Contains(f.module.Product, "microSD") &&
 		slices.Contains(r.words, "express") && !saysMicroSD(r.words):
 		return []Module{f.module} // full-size cards are sold under the same name
 	case form.stated == "" && strings.HasSuffix(vendorKey(f.module.Vendor), f.key.product): // a brand sells sticks, too
 		return []Module{f.module}
 	case form.stated == "" && form.saysSD && f.module.FormUnstated &&
-		(len(withoutRatings(r.words)) > 0 || len(fitting(c.byVendor[f.module.Vendor], f.module.CapacityGB, form)) == 1):
+		(len(withoutRatings(r.words)) > 0 || len(ofBrand) == 1):
 		return nil // as open as in the catalogue; a class alone is on most cards of its brand
 	case form.stated == "" && (f.module.FormUnstated || len(c.formsOn(e.Bus, f.key)) > 1 || c.mayBeOther(f, r, e)):
 		return append(fitting(c.names[f.key], f.module.CapacityGB, form), f.module)
