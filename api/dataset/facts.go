@@ -18,14 +18,14 @@ var Devices = table(Table{
 		"Nobody uploaded it.",
 	Key: []string{"device", "fact"},
 }, []Column[DeviceFact]{
-	{Field{"device", Key, "", "Key of the device: its page, if its slot is known, is /device/<device>/", required},
-		func(f *DeviceFact) any { return &f.Slug }},
+	{Field{"device", Key, "", "Key of the device: its page, if its slot is known or assumed, is /device/<device>/",
+		required}, func(f *DeviceFact) any { return &f.Slug }},
 	{Field{"name", Text, "", "The device as one reads it", required}, func(f *DeviceFact) any { return &f.Name }},
 	{Field{"kind", Key, "", "What it is: board, camera and others", required},
 		func(f *DeviceFact) any { return &f.Kind }},
 	{Field{"fact", Key, "", "What the row tells: slot, bus_mode (the quickest), bus_mb_per_s (what the slot carries at " +
-		"most, where that is less than the mode does), command_queue, max_capacity_gb, measured_read_mb_per_s, " +
-		"measured_write_mb_per_s, profile (what it does with the card)", required},
+		"most, where that is less than the mode does), command_queue, max_capacity_gb, games_need (the form), " +
+		"measured_read_mb_per_s, measured_write_mb_per_s, profile (what it does with the card)", required},
 		func(f *DeviceFact) any { return &f.Key }},
 	{Field{"value", Text, "", "What the source says", required}, func(f *DeviceFact) any { return &f.Value }},
 	{Field{"mb_per_s", Number, "MB/s", "The rate that the fact states; of a bus mode, the most that it carries",

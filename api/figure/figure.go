@@ -44,13 +44,17 @@ type Figure struct {
 
 // Through returns what is left of a linear rate on a bus that carries at most limit, both in MB/s.
 func (f Figure) Through(limit float64) Figure {
-	f.AtLeast = f.AtLeast && f.Value < limit
+	switch f.AtLeast = f.AtLeast && f.Value < limit; {
+	case f.AtLeast: // the bus is the end that hosts hid
+		f.Low, f.High = new(f.Value), &limit
+	case f.HasInterval() && *f.Low >= limit:
+		f.Low, f.High = nil, nil
+	case f.HasInterval():
+		f.Low, f.High = new(min(*f.Low, limit)), new(min(*f.High, limit))
+	}
 	f.Value, f.To = min(f.Value, limit), min(f.To, limit)
 	if f.To == f.Value {
 		f.To = 0
-	}
-	if f.HasInterval() {
-		f.Low, f.High = new(min(*f.Low, limit)), new(min(*f.High, limit))
 	}
 	return f
 }

@@ -106,6 +106,8 @@ type ProfiledRun struct {
 	Board  string        // see BoardOf
 	Reader string        // USB ids of the reader or stick; empty: none
 	Target result.Target // of MethodStartup1, the program
+
+	BusMBPerS float64 // that the host's bus carries; 0: not known
 }
 
 // WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it takes

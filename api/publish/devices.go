@@ -224,9 +224,12 @@ func (s *site) device(d catalogue.Device) device {
 		of.Assumed = uses[profileFor(d)]
 	}
 	for _, q := range s.questionsAbout(d) {
-		if a := s.answerFor(d, q); len(a.Sections) > 0 {
+		a := s.answerFor(d, q)
+		if of.Answer == nil && len(a.Sections) > 0 || len(a.Best) > 0 {
 			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
 			of.Nearest = profileFor(d) == keepsFiles
+		}
+		if len(a.Best) > 0 {
 			break
 		}
 	}
@@ -249,32 +252,35 @@ func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = formsFor(d, profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	sections := s.thatFit(d, q)
-	fit := len(sections)
+	a.addBest(sections)
+	sections = firstRows(sections)
 	if slices.Contains(q.Forms, "sd") && !slices.Contains(q.Forms, "microsd") {
 		q.Forms = []string{"microsd"}
-		for _, sec := range s.thatFit(d, q) {
+		for _, sec := range firstRows(s.thatFit(d, q)) {
 			sec.Label = inAdapter + sec.Label
 			sec.Note = "An adapter may limit a UHS-II card to UHS-I. " + sec.Note
 			sections = append(sections, sec)
 		}
 	}
 	s.show(&a, sections)
-	a.addBest(sections[:fit])
 	return a
 }
 
-// thatFit are the first rows of a question's answer that a device takes.
+// firstRows are those of a device's page.
+func firstRows(sections []section[ranking.Answer]) []section[ranking.Answer] {
+	if len(sections) == 0 {
+		return nil
+	}
+	return paginate(sections, maxDeviceRows)[0]
+}
+
+// thatFit are the rows of a question's answer that a device takes.
 func (s *site) thatFit(d catalogue.Device, q question.Question) (sections []section[ranking.Answer]) {
-	most, room := d.Number("max_capacity_gb"), maxDeviceRows
+	most := d.Number("max_capacity_gb")
 	for _, sec := range s.answersFor(q, d.BusMBPerS()) {
-		all := sec.Rows
-		sec.Rows = nil
-		for _, r := range all {
-			if fits := most == 0 || r.Module.CapacityGB <= most; fits && room > 0 {
-				sec.Rows = append(sec.Rows, r)
-				room--
-			}
-		}
+		sec.Rows = slices.DeleteFunc(slices.Clone(sec.Rows), func(r ranking.Answer) bool {
+			return most > 0 && r.Module.CapacityGB > most
+		})
 		if len(sec.Rows) > 0 {
 			sections = append(sections, sec)
 		}

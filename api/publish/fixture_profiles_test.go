@@ -287,7 +287,8 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 				n[up.Method]++
 				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt,
 					Host: up.Host, Tests: up.samples}, Method: up.Method, Target: up.target,
-					Unit: fmt.Sprint(up.contributor), Board: figure.BoardOf(result.Host{Board: up.Host})})
+					Unit: fmt.Sprint(up.contributor), Board: figure.BoardOf(result.Host{Board: up.Host}),
+					BusMBPerS: up.run.BusMBPerS})
 			}
 		}
 		if len(runs) == 0 {

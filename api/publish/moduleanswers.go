@@ -58,8 +58,8 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 		}
 		return moduleAnswer{
 			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: asked.Unit,
-			Interval: cell.Interval, Meaning: q.Meaning(below(of[0].Score.Value, behind)), Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
-			verdict: v,
+			Interval: cell.Interval, Meaning: s.meaning(q, of[0]), Origin: origin, LeftOut: of[0].LeftOut,
+			Beside: s.beside[q.Key], verdict: v,
 		}, true
 	}
 	return moduleAnswer{}, false

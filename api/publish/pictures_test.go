@@ -43,7 +43,8 @@ func checkPictures(t *testing.T, files map[string]string) {
 		}
 		want := pictureFile
 		dir := filepath.Dir(name)
-		if depth := strings.Count(dir, "/"); depth == 1 && hasPicture("/"+name) || depth == 2 && strings.HasPrefix(dir, "for/") {
+		depth := strings.Count(dir, "/")
+		if depth == 1 && hasPicture("/"+name) || depth == 2 && strings.HasPrefix(dir, "for/") {
 			want = dir + "/" + pictureFile
 			own++
 		}

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -21,7 +22,8 @@ type answered struct {
 	Width    int                 // columns of the table
 	Extra    []extraColumn       `json:",omitempty"` // behind the figures of the formula
 	Best     []bestAnswer        // at most three, in the order of Sections, of the question's forms
-	Tied     string              // how many may be better than all others of the first one's origin, if several
+	Tied     string              // how many of the first one's section may be the best, if several
+	Ahead    bool                // no other's interval reaches that of the first
 	LeftOut  []leftOut
 	Needs    []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
 	Few      int      `json:",omitempty"` // modules of which it is known, where these are too few for a choice
@@ -190,9 +192,7 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
 			}
 			for _, row := range ranking.Answers(of.Question, of.rows) {
-				if behind := s.fellBehind(row.Module.Slug); row.LeftOut == "" {
-					row.Meaning = q.Meaning(below(row.Score.Value, behind))
-				}
+				row.Meaning = s.meaning(q, row)
 				switch {
 				case row.LeftOut != "" && len(row.Prices) > 0 && of.Currency != "" && row.Prices[0].Currency != of.Currency:
 					// told by its first currency
@@ -217,6 +217,14 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 	return slices.Concat(by[ranking.Measured], by[ranking.Expected], by[ranking.Published])
 }
 
+// meaning says what a row's score is good for, in view of recordings that the module didn't keep up with.
+func (s *site) meaning(q question.Question, a ranking.Answer) string {
+	if a.LeftOut != "" {
+		return ""
+	}
+	return q.Meaning(below(a.Score.Value, s.fellBehind(a.Module.Slug)))
+}
+
 // addBest notes the first answers: ranked uploads, then what is expected, then what others published. Without any it
 // notes what would have to be known.
 func (a *answered) addBest(sections []section[ranking.Answer]) {
@@ -238,9 +246,11 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 				continue
 			}
 			if len(a.Best) == 0 && r.Place.First > 0 {
-				if n := mayBeBest(r, sec.Rows); n > 1 {
+				n, low, high := mayBeBest(sec.Rows, a.Direction == question.Lower), 0.0, 0.0
+				if low, high = r.Score.Span(); n > 1 {
 					a.Tied = result.Count(n)
 				}
+				a.Ahead = n == 1 && low < high
 			}
 			cell := page.CellOf("", r.Score)
 			b.Unit = a.In(sec.Currency).Unit
@@ -248,8 +258,15 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 			a.Best = append(a.Best, b)
 		}
 	}
-	if a.Currency != "" && len(a.Best) < bestAnswers { // the only one with a price may be the slowest of all
-		a.Few, a.Best, a.Ranked, a.Tied = len(a.Best), []bestAnswer{}, 0, ""
+	known := map[string]bool{}
+	for _, sec := range sections {
+		for _, r := range sec.Rows {
+			known[r.Module.Slug] = true
+		}
+	}
+	// What does most for its price may be the slowest of all, where few prices are known.
+	if a.Currency != "" && a.Direction == question.Higher && len(known) < bestAnswers {
+		a.Few, a.Best, a.Ranked, a.Tied, a.Ahead = len(known), []bestAnswer{}, 0, "", false
 	}
 	if len(a.Best) > 0 {
 		return
@@ -262,11 +279,23 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	}
 }
 
-// mayBeBest counts the rows of a section that may be as good as its first: a device takes not all that have a place.
-func mayBeBest(first ranking.Answer, rows []ranking.Answer) (n int) {
-	low, high := first.Score.Span()
+// mayBeBest counts the rows with a place than which no other one is surely better.
+func mayBeBest(rows []ranking.Answer, lowerIsBetter bool) (n int) {
+	best := func(r ranking.Answer) (sure, possible float64) { // more is better
+		low, high := r.Score.Span()
+		if lowerIsBetter {
+			return -high, -low
+		}
+		return low, high
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r ranking.Answer) bool { return r.Place.First == 0 })
+	most := math.Inf(-1)
 	for _, r := range rows {
-		if least, greatest := r.Score.Span(); least <= high && low <= greatest {
+		sure, _ := best(r)
+		most = max(most, sure)
+	}
+	for _, r := range rows {
+		if _, possible := best(r); possible >= most {
 			n++
 		}
 	}

@@ -58,10 +58,10 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 			if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), s.input, work, work+"/out", ""); err != nil {
 				t.Fatal(err)
 			}
-			c := crawl{T: t, tables: tablesOf(t, s, of.results), forms: map[string]string{},
+			c := crawl{T: t, tables: tablesOf(t, s, of.results), forms: map[string]string{}, sizes: map[string]float64{},
 				questions: map[string]string{}, answered: map[string]answerOf{}}
 			for _, m := range c.tables["modules"] {
-				c.forms[m["module"]] = m["form"]
+				c.forms[m["module"]], c.sizes[m["module"]] = m["form"], m.number("capacity_gb")
 			}
 			texts := map[string]string{}
 			for _, p := range pages {
@@ -70,20 +70,20 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 			for _, q := range s.questions {
 				path := "/for/" + q.Key + "/"
 				c.questions[path] = texts[path]
-				c.page(path, texts[path], path, q.Forms, 0)
+				c.page(path, texts[path], path, q.Forms, 0, 0)
 				for _, form := range q.Forms {
 					if text, has := texts[path+form+"/"]; has {
-						c.page(path+form+"/", text, path, []string{form}, 0)
+						c.page(path+form+"/", text, path, []string{form}, 0, 0)
 					}
 				}
 			}
 			for _, d := range s.catalogue.Devices {
 				path := "/device/" + d.Slug + "/"
 				if text, has := texts[path]; has {
-					carries := c.slot(path, text)
+					carries, most := c.slot(path, text)
 					_, question, _ := strings.Cut(text, `<h2><a href="`)
 					question, _, _ = strings.Cut(question, `"`)
-					c.page(path, text, question, formsFor(d, profileFor(d)), carries)
+					c.page(path, text, question, formsFor(d, profileFor(d)), carries, most)
 				}
 			}
 			for _, path := range []string{"/for/", "/"} {

@@ -19,8 +19,9 @@ import (
 type crawl struct {
 	*testing.T
 	tables    map[string][]csvRow
-	forms     map[string]string // of modules
-	questions map[string]string // pages of questions by their paths
+	forms     map[string]string  // of modules
+	sizes     map[string]float64 // of modules, in GB
+	questions map[string]string  // pages of questions by their paths
 	answered  map[string]answerOf
 	figures   int // that were compared
 }
@@ -35,15 +36,16 @@ type answerOf struct {
 var (
 	reFormula = regexp.MustCompile(`<p class="formula">([^<]*)</p>`)
 	reHeading = regexp.MustCompile(`<th scope="col"[^>]* data-key="([^"]+)"[^>]*><span>[^<]*(?:<small>([^<]*)</small>)?`)
-	reSection = regexp.MustCompile(`(?s)<tr class="section">.*?<a href="/method/#([^"]+)">(` + otherForms + `|` + inAdapter +
-		`)?([^<]*)</a>.*?</tbody>`)
+	reSection = regexp.MustCompile(`(?s)<tr class="section">.*?<a href="/method/#([^"]+)">(` + otherForms + `|` +
+		inAdapter + `)?([^<]*)</a>.*?</tbody>`)
 	reRow = regexp.MustCompile(`<tr><td class="rank"[^>]*><input[^>]*>([^<]*)</td><th scope="row"><a href="` +
 		`/modules/([^/]+)/"><bdi>[^<]*</bdi></a></th>(.*)<td class="source g-source">(?:(expected|published): )?.*</td></tr>`)
 	reCell   = regexp.MustCompile(`<td[^>]*?(?: data-sort="([^"]*)")?>(.*?)</td>`)
 	reStep   = regexp.MustCompile(`<tr><td class="number">([^<]*)</td><td>([^<]*)</td></tr>`)
 	reAnswer = regexp.MustCompile(`<li(?: value="(\d+)"| class="unranked")><a href="/modules/([^/]+)/">.*?` +
-		`<strong>(.*?[\d,.]+) ([^<]*)</strong>(?: of waiting for it,)? (measured|expected|published)(?: from published figures)?([^<]*)</span>`)
-	reTie  = regexp.MustCompile(`any of the first ([\d,]+) may be the best`)
+		`<strong>(.*?[\d,.]+) ([^<]*)</strong>(?: of waiting for it,)? (measured|expected|published)` +
+		`(?: from published figures)?([^<]*)</span>`)
+	reTie  = regexp.MustCompile(`any of ([\d,]+) may be the best`)
 	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) (\S*) MB/s(?: of (read|write)s in it)?`)
 )
 
@@ -55,8 +57,9 @@ func (c *crawl) check(ok bool, path, what, printed string, want any) {
 	}
 }
 
-// page compares the figures of the page of a question, or of a device, whose slot carries so many MB/s, about forms.
-func (c *crawl) page(path, text, question string, forms []string, carries float64) {
+// page compares the figures of the page of a question, or of a device, whose slot carries so many MB/s and takes cards
+// of at most so many GB, about forms.
+func (c *crawl) page(path, text, question string, forms []string, carries, most float64) {
 	formula := html.UnescapeString(reFormula.FindStringSubmatch(c.questions[question])[1])
 	higher := !strings.HasPrefix(formula, "seconds") && !strings.HasPrefix(formula, "price")
 	first, table, _ := strings.Cut(text, `<table class="sortable n-last ranking preset">`)
@@ -86,13 +89,11 @@ func (c *crawl) page(path, text, question string, forms []string, carries float6
 		if n := strings.Count(section[0], "<tr>"); n != len(shown) {
 			c.Errorf("%s: %d of %d rows by %s are read", path, len(shown), n, section[1])
 		}
-		rivals := all
-		if strings.HasPrefix(path, "/device/") { // which takes not all
-			rivals = nil
-			for _, m := range shown {
-				if score, known := rows[m[2]].score(formula, currency, carries); known {
-					rivals = append(rivals, score)
-				}
+		var rivals []figure.Figure // that fit
+		for slug, r := range rows {
+			score, known := r.score(formula, currency, carries)
+			if known && r.placed(score) && (most == 0 || c.sizes[slug] <= most) {
+				rivals = append(rivals, score)
 			}
 		}
 		for _, m := range shown {
@@ -110,7 +111,7 @@ func (c *crawl) page(path, text, question string, forms []string, carries float6
 				c.check(m[1] == "", path, "the rank of "+m[2], m[1], "none")
 			}
 			if of := path + " " + m[2] + " " + m[4]; c.answered[of].unit == "" {
-				c.answered[of] = answerOf{score, place, unit, placeAmong(rivals, score, higher, 0).To}
+				c.answered[of] = answerOf{score, place, unit, mayBe(rivals, higher)}
 			}
 			cells := reCell.FindAllStringSubmatch(m[3], -1)
 			if len(cells) != len(headings)-3 { // without the rank, the module and the source
@@ -217,8 +218,9 @@ func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
 	return f, late
 }
 
-// slot compares what the page of a device says of its slot, and returns what the slot carries, in MB/s.
-func (c *crawl) slot(path, text string) (carries float64) {
+// slot compares what the page of a device says of its slot, and returns what the slot carries, in MB/s, and the largest
+// card that it takes, in GB.
+func (c *crawl) slot(path, text string) (carries, most float64) {
 	told := map[string]csvRow{}
 	for _, fact := range c.tables["devices"] {
 		if path == "/device/"+fact["device"]+"/" {
@@ -253,7 +255,7 @@ func (c *crawl) slot(path, text string) (carries float64) {
 		owners := m[3] != "" && strings.Contains(text, "What owners measured in it") // who may have measured more
 		c.check(owners || shows(m[2], want), path, m[1], m[2], want)
 	}
-	return carries
+	return carries, told["max_capacity_gb"].number("value")
 }
 
 // answers compares the first answers on a page with the rows of a table, of the same or another page.

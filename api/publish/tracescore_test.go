@@ -93,7 +93,8 @@ func (r csvRow) score(formula, currency string, carries float64) (s figure.Figur
 			f, amount := named(m[2]), printed(m[1])
 			slow, fast := f.Ends()
 			if f.AtLeast {
-				fast, s.AtMost = math.Inf(1), true
+				_, fast = f.Span()
+				s.AtMost = true
 			}
 			s.Value, low, high = s.Value+amount/f.Value, low+amount/fast, high+amount/slow
 		}
@@ -108,7 +109,7 @@ func (r csvRow) score(formula, currency string, carries float64) (s figure.Figur
 	if name, ok := strings.CutSuffix(formula, ", at the lower end of its interval (or its value, if it has none)"); ok {
 		f := named(name)
 		s.Value, _ = f.Ends()
-		s.Low, s.High, s.AtLeast = f.Low, f.High, f.AtLeast || f.HasInterval()
+		s.Low, s.High, s.AtLeast = f.Low, f.High, f.AtLeast
 		return s, known
 	}
 	price := r.price(currency)
@@ -141,6 +142,30 @@ func placeAmong(all []figure.Figure, score figure.Figure, higher bool, slack flo
 		place.To = float64(last)
 	}
 	return place
+}
+
+// mayBe counts the scores than which no other one is surely better; 0: only one, or none.
+func mayBe(all []figure.Figure, higher bool) (n float64) {
+	ends := func(f figure.Figure) (sure, possible float64) {
+		if sure, possible = f.Span(); !higher {
+			return -possible, -sure
+		}
+		return sure, possible
+	}
+	most := math.Inf(-1)
+	for _, f := range all {
+		sure, _ := ends(f)
+		most = max(most, sure)
+	}
+	for _, f := range all {
+		if _, possible := ends(f); possible >= most {
+			n++
+		}
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
 }
 
 // printed reads a number of a page.

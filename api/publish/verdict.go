@@ -25,8 +25,8 @@ const (
 )
 
 // verdictOn judges what a row answers to a question: by the question's steps, else by yardsticks, the slowest of which
-// comes first. Questions of prices have no verdict. A module that fell behind a recording of a rate, in MB/s, is good for
-// no step from there on; 0: none is known.
+// comes first. Questions of prices have no verdict. A module that fell behind a recording of a rate, in MB/s, is good
+// for no step from there on; 0: none is known.
 func verdictOn(
 	q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice, fellBehind float64,
 ) verdict {
@@ -38,17 +38,18 @@ func verdictOn(
 		return verdict{}
 	}
 	v := byYardsticks(q, small, a.Figures, yardsticks)
-	if a.LeftOut != "" && v.word != tooSlow {
-		v = verdict{cantTell, a.LeftOut}
-		if _, measured := a.Figures.Find(q.Figures[len(q.Figures)-1]); measured { // above the limit
-			v.word = tooSlow
-		}
-	}
 	key, atMost, limited := q.Limit()
-	if f, known := a.Figures.Find(key); limited && known && a.LeftOut == "" && v.word != tooSlow {
-		if _, high := f.Ends(); high > atMost {
-			m := figure.MetricOf(key)
-			v = verdict{cantTell, fmt.Sprintf("%s; more than %s %s is too long", sureOf(key, f), result.Number(atMost), m.Unit)}
+	f, known := a.Figures.Find(key)
+	low, high := f.Ends()
+	switch {
+	case v.word == tooSlow:
+	case a.LeftOut != "" && !known:
+		v = verdict{cantTell, a.LeftOut}
+	case limited && known && high > atMost:
+		v = verdict{cantTell, fmt.Sprintf("%s; more than %s %s is too long", sureOf(key, f), result.Number(atMost),
+			figure.MetricOf(key).Unit)}
+		if low > atMost {
+			v.word = tooSlow
 		}
 	}
 	return v

@@ -139,8 +139,8 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 
 // selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
 // older ones, at most $2 by a method. Of starts it selects more, since only their documents tell configurations apart:
-// the newest 2·$2 runs of each of the $2 units that were measured last. Runs that something may have spoiled are left out: they have a second reason not
-// to be ranked. The condition is the same as the index's.
+// the newest 2·$2 runs of each of the $2 units that were measured last. Runs that something may have spoiled are left
+// out: they have a second reason not to be ranked. The condition is the same as the index's.
 var selectProfiled = `
 	with run as (
 		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
@@ -165,6 +165,7 @@ var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []c
 	return []column{
 		{"s.method", &r.Method}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt}, {"s.host_board", &r.Host},
 		{"md5(concat(s.contributor, '/', s.unit_tag))", &r.Unit}, {"s.document", (*sampledDocument)(r)},
+		{"s.bus_mb_per_s", &r.BusMBPerS},
 	}
 }
 

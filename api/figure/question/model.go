@@ -89,8 +89,9 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 			return figure.Figure{}, reason
 		}
 		slow, fast := m.Ends()
-		if m.AtLeast { // nothing tells how much faster it is
-			fast, interval, atMost = math.Inf(1), true, true
+		if m.AtLeast { // nothing but a bus tells how much faster it is
+			_, fast = m.Span()
+			interval, atMost = true, true
 		}
 		value, low, high = value+w.Amount/m.Value, low+w.Amount/fast, high+w.Amount/slow
 		interval = interval || m.HasInterval()
@@ -123,7 +124,7 @@ func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, s
 		return figure.Figure{}, reason
 	}
 	low, _ := m.Ends()
-	return figure.Figure{Value: low, Low: m.Low, High: m.High, AtLeast: m.AtLeast || m.HasInterval()}, ""
+	return figure.Figure{Value: low, Low: m.Low, High: m.High, AtLeast: m.AtLeast}, ""
 }
 
 // cheapest scores by the price of modules that are surely fast enough: the lower end of the figure's interval, or the
