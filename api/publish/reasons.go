@@ -68,8 +68,12 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, drawn []fi
 	e := sum.Figures.At(key)
 	add := func(label, anchor, text string) { reasons = append(reasons, reason{label, text, anchor, ""}) }
 	contributors, some, between := page.Counted(sum.Contributors, "contributor"), "", ""
-	if e.Contributors < sum.Contributors {
+	switch {
+	case e.Contributors < sum.Contributors: // how many of these are independent, nobody counted
 		contributors = result.Count(e.Contributors) + " of " + contributors
+	case sum.Contributors > 1:
+		contributors += fmt.Sprintf(", %s of them independent, on %s", result.Count(sum.Independent),
+			page.Counted(sum.Days, "day"))
 	}
 	if e.N < sum.Units {
 		some = ", of all " + page.Counted(sum.Units, "unit")
@@ -84,8 +88,7 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, drawn []fi
 	if len(f.HostClasses) > 0 {
 		hosts = "hosts"
 	}
-	add("Contributors", "measured", fmt.Sprintf("%s, %s of them independent, on %s", contributors,
-		result.Count(sum.Independent), page.Counted(sum.Days, "day")))
+	add("Contributors", "measured", contributors)
 	add("Units", units, page.Counted(e.N, "unit")+" in "+page.Counted(e.Runs, "result")+between)
 	reasons[len(reasons)-1].Dots = dots(valuesOf(drawn, key), e.Min, e.Max)
 	add("Hosts", hosts, page.Counted(sum.Boards, "model")+some)

@@ -31,7 +31,7 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 				measured++
 				f := p.Measured[0]
 				runs, _, _ := strings.Cut(f.Spread[0].Behind, ",") // those that count
-				if !strings.HasPrefix(said["Contributors"], f.Contributors+",") ||
+				if !strings.HasPrefix(said["Contributors"]+",", f.Contributors+",") ||
 					!strings.HasPrefix(said["Units"], f.Units+" in "+runs) ||
 					said["Dissent"] == "" || said["Time"] == "" || said["Hosts"] == "" {
 					t.Errorf("%s: %q, want %s, %s, %s", m.Slug, said, f.Contributors, f.Units, runs)
@@ -167,7 +167,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 	const three, time = "3 contributors, 3 of them independent, on 2 days", "2026-10-01 to 2026-11-02"
 	want := []why{
 		{"4K random read, 1,600 IOPS", []reason{
-			{"Contributors", "2 of 3 contributors, 3 of them independent, on 2 days", "measured", ""},
+			{"Contributors", "2 of 3 contributors", "measured", ""},
 			{"Units", "3 units in 5 results: 800 to 2,400 IOPS", "measured", ""},
 			{"Hosts", "2 models, of all 4 units", "measured", ""}, {"Time", time, "results", ""},
 			{"Dissent", "4K random read falls into two groups: around 800 IOPS (3 contributors) and around 2,400 IOPS (4).",
@@ -188,7 +188,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 			{"Dissent", "units agree within 5 %; chance may be why", "measured", ""},
 		}},
 		{"longest of 1,000 4K random writes, 90 ms", []reason{
-			{"Contributors", "1 of 3 contributors, 3 of them independent, on 2 days", "measured", ""},
+			{"Contributors", "1 of 3 contributors", "measured", ""},
 			{"Units", "1 unit in 1 result", "measured", ""}, {"Hosts", "2 models, of all 4 units", "measured", ""},
 			{"Time", time, "results", ""}, {"Dissent", "one unit shows none", "measured", ""},
 		}},
@@ -199,5 +199,13 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 	if said := saidOf(p.Speed.Reasons); said["Units"] != "4 units in 6 results: 400 to 600 IOPS" ||
 		said["Dissent"] != "no two groups disagree" || said["Published"] != "" {
 		t.Errorf("the head says %q", said)
+	}
+	sum.Contributors, sum.Independent, sum.Days = 1, 1, 1
+	sum.Figures = figure.SetOf(map[string]figure.Figure{
+		figure.RandWriteIOPS: {Value: 500, N: 1, Runs: 1, Contributors: 1}})
+	snapshot.Summaries = []figure.Summary{sum}
+	s = newSite(t.TempDir(), snapshot, uploads{}, fresh.catalogue, fresh.questions)
+	if said := saidOf(s.module(m, &moduleResults{}).Speed.Reasons); said["Contributors"] != "1 contributor" {
+		t.Errorf("of one contributor, the head says %q", said)
 	}
 }
