@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 	"flashdex/api/page"
 	"flashdex/result"
 )
@@ -106,19 +107,29 @@ func dissent(sum *figure.Summary, key string) string {
 	}
 	e := sum.Figures.At(key)
 	switch {
-	case slices.Contains(figure.Compared, key):
-		return "no two groups disagree"
 	case e.Min == 0:
 		return "one unit shows none"
-	case figure.IsLinear(key):
-		return "units " + apart(e.Max/e.Min) + "; hosts may be why"
+	case !slices.Contains(figure.Compared, key):
+		told := "units " + apart(e.Max/e.Min)
+		if figure.IsLinear(key) && e.Max/e.Min >= apartFrom {
+			told += "; hosts may be why"
+		}
+		return told
+	case e.Contributors < dividedFrom || sum.Independent < model.RankedFrom:
+		return "too few contributors to tell"
 	}
-	return "units " + apart(e.Max/e.Min) + "; chance may be why"
+	return "no two groups disagree"
 }
+
+// dividedFrom is among how many contributors figure.Divide finds two groups.
+const dividedFrom = 8
+
+// apartFrom is how many times the least value the greatest is where they don't agree.
+const apartFrom = 1.05
 
 // apart says how far values lie apart whose greatest is so many times the least.
 func apart(times float64) string {
-	if times < 1.05 {
+	if times < apartFrom {
 		return "agree within 5 %"
 	}
 	return "differ up to " + ratio(times) + " times"

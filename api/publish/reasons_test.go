@@ -185,7 +185,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 		{"99th percentile of 4K random write, 2.5 ms", []reason{
 			{"Contributors", three, "measured", ""}, {"Units", "4 units in 6 results: 2.45 to 2.5 ms", "measured", ""},
 			{"Hosts", "2 models", "measured", ""}, {"Time", time, "results", ""},
-			{"Dissent", "units agree within 5 %; chance may be why", "measured", ""},
+			{"Dissent", "units agree within 5 %", "measured", ""},
 		}},
 		{"longest of 1,000 4K random writes, 90 ms", []reason{
 			{"Contributors", "1 of 3 contributors", "measured", ""},
@@ -197,7 +197,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if said := saidOf(p.Speed.Reasons); said["Units"] != "4 units in 6 results: 400 to 600 IOPS" ||
-		said["Dissent"] != "no two groups disagree" || said["Published"] != "" {
+		said["Dissent"] != "too few contributors to tell" || said["Published"] != "" {
 		t.Errorf("the head says %q", said)
 	}
 	sum.Contributors, sum.Independent, sum.Days = 1, 1, 1
@@ -207,5 +207,45 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 	s = newSite(t.TempDir(), snapshot, uploads{}, fresh.catalogue, fresh.questions)
 	if said := saidOf(s.module(m, &moduleResults{}).Speed.Reasons); said["Contributors"] != "1 contributor" {
 		t.Errorf("of one contributor, the head says %q", said)
+	}
+}
+
+// Dissent names a cause only where the model has one, and says that nobody disagrees only where that was looked for.
+func TestDissent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		key                       string
+		min, max                  float64
+		contributors, independent int
+		want                      string
+	}{
+		"one unit":              {figure.RandWriteIOPS, 0, 0, 1, 1, "one unit shows none"},
+		"one unit of many":      {figure.RandWriteIOPS, 0, 0, 1, 8, "one unit shows none"},
+		"two contributors":      {figure.RandReadIOPS, 100, 900, 2, 2, "too few contributors to tell"},
+		"seven":                 {figure.RandWriteIOPS, 100, 900, 7, 7, "too few contributors to tell"},
+		"eight":                 {figure.RandWriteIOPS, 100, 900, 8, 3, "no two groups disagree"},
+		"eight, perhaps of one": {figure.RandWriteIOPS, 100, 900, 8, 2, "too few contributors to tell"},
+		"a linear rate":         {figure.SeqReadMBPerS, 20, 80, 9, 9, "units differ up to 4 times; hosts may be why"},
+		"equal linear rates":    {figure.SeqReadMBPerS, 80, 81, 9, 9, "units agree within 5 %"},
+		"a latency":             {figure.RandWriteP99MS, 2, 154, 9, 9, "units differ up to 77 times"},
+		"equal latencies":       {figure.RandWriteLongest1000MS, 2, 2, 9, 9, "units agree within 5 %"},
+	} {
+		sum := figure.Summary{Independent: c.independent, Figures: figure.SetOf(map[string]figure.Figure{
+			c.key: {Value: 500, Min: c.min, Max: c.max, Contributors: c.contributors}})}
+		if got := dissent(&sum, c.key); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	// The same numbers are those of the search for groups.
+	for n := range 12 {
+		of := make([]figure.Contributed, n)
+		for i := range of {
+			value := []float64{100, 900}[i%2]
+			of[i] = figure.Contributed{First: figure.Arrival{At: time.Date(2026, 10, 1+i, 0, 0, 0, 0, time.UTC)},
+				Values: []float64{value, value}}
+		}
+		if _, ok := figure.Divide(of, 0); ok != (n >= dividedFrom) {
+			t.Errorf("two groups among %d contributors: %v", n, ok)
+		}
 	}
 }
