@@ -64,7 +64,7 @@ func (s *site) printedReasons(slug, key string, beside bool) (reasons []reason) 
 			add(label, text)
 		}
 		add("Authors", page.Counted(all.People, "author")+", "+page.Counted(all.Units, "unit"))
-		add("Hosts", page.Counted(len(hosts), "host")+" named"+furthest(all, len(hosts)))
+		add("Hosts", page.Counted(len(hosts), "host")+" named"+furthest(all, hosts))
 	}
 	if days := slices.Sorted(maps.Keys(dates)); len(days) > 0 {
 		add("Published in", span(days[0], days[len(days)-1]))
@@ -99,10 +99,10 @@ func publishedDissent(by []placedRow, key string) string {
 }
 
 // furthest names the host of published figures, or of several those of the least and the greatest.
-func furthest(of figure.Printed, hosts int) string {
+func furthest(of figure.Printed, hosts map[string]bool) string {
 	switch {
-	case hosts == 1:
-		return ": " + cmp.Or(of.LeastIn, of.GreatestIn)
+	case len(hosts) == 1:
+		return ": " + slices.Collect(maps.Keys(hosts))[0]
 	case of.LeastIn == "" || of.GreatestIn == "":
 		return ""
 	case of.LeastIn == of.GreatestIn:

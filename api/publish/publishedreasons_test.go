@@ -64,3 +64,32 @@ func TestReasonsOfWhatSeveralSourcesPublished(t *testing.T) {
 		t.Errorf("the head says %q", said)
 	}
 }
+
+// The ends of what was published may be of hosts that nobody named.
+func TestFurthestHosts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		hosts []string // of rows from the least to the greatest
+		want  string
+	}{
+		"none":               {[]string{"", ""}, ""},
+		"one":                {[]string{"Pi 4"}, ": Pi 4"},
+		"one, between":       {[]string{"", "Pi 4", ""}, ": Pi 4"},
+		"two, an end unsaid": {[]string{"Pi 2", "Pi 4", ""}, ""},
+		"two":                {[]string{"Pi 2", "", "Pi 4"}, ": least in Pi 2, greatest in Pi 4"},
+		"one at both ends":   {[]string{"Pi 2", "Pi 4", "Pi 2"}, ": least and greatest in Pi 2"},
+	} {
+		var rows []*catalogue.Published
+		var values []float64
+		hosts := map[string]bool{}
+		for i, host := range c.hosts {
+			rows, values = append(rows, &catalogue.Published{Host: host}), append(values, float64(i+1))
+			if host != "" {
+				hosts[host] = true
+			}
+		}
+		if got := furthest(figure.PrintedOf(rows, values), hosts); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
