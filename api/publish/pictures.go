@@ -9,6 +9,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/page/picture"
+	"flashdex/api/ranking"
 )
 
 // pictureFile stands beside the page of a module, a device or a question. Other sites show it beside a link to the page.
@@ -92,16 +93,22 @@ const pictureAnswers = 3
 
 func questionPicture(a *answered) picture.Picture {
 	shown := picture.Picture{Title: a.Text}
+	var origins []string
 	for _, b := range a.Best {
 		shown.List = append(shown.List, b.Name+": "+b.Score+" "+b.Unit)
+		origins = append(origins, b.Origin)
 	}
 	switch {
-	case len(a.Best) == 0:
+	case a.Few > 0:
+		shown.Notes = []string{"Too few have a known price to choose from"}
+	case len(origins) == 0:
 		shown.Notes = []string{"Nobody knows yet", "Yours could be the first answer."}
-	case a.Ranked > 0:
+	case len(slices.Compact(slices.Clone(origins))) > 1: // in the list, a long name would cut them off
+		shown.Notes = []string{"From the top: " + strings.Join(origins, ", ")}
+	case origins[0] == ranking.Measured:
 		shown.Notes = []string{"Measured by the owners of these modules"}
 	default:
-		shown.Notes = []string{a.Best[0].Origin + ", not measured by Flashdex’s users yet"}
+		shown.Notes = []string{origins[0] + ", not measured by Flashdex’s users yet"}
 	}
 	return shown
 }

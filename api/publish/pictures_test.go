@@ -13,9 +13,11 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page/picture"
+	"flashdex/api/ranking"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var rePicture = regexp.MustCompile(`<meta property="og:image" content="https://flashdex\.example/([^"]*)">`)
@@ -168,5 +170,35 @@ func TestPictureOfAQuestion(t *testing.T) {
 	}
 	if !hasPicture("/for/boot/") || !hasPicture("/for/boot/sd/") || hasPicture("/for/") {
 		t.Error("questions have pictures, and their overview has none")
+	}
+}
+
+// The picture says whose answers these are, also where what others published fills them up.
+func TestPictureOfAQuestionNamesOrigins(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		origins     []string
+		ranked, few int
+		notes       []string
+	}{
+		"measured": {[]string{ranking.Measured, ranking.Measured}, 2, 0,
+			[]string{"Measured by the owners of these modules"}},
+		"filled up": {[]string{ranking.Measured, ranking.Expected, ranking.Published}, 1, 0,
+			[]string{"From the top: measured, expected, published"}},
+		"expected": {[]string{ranking.Expected, ranking.Expected}, 0, 0,
+			[]string{"expected, not measured by Flashdex’s users yet"}},
+		"unmeasured": {[]string{ranking.Expected, ranking.Published}, 0, 0,
+			[]string{"From the top: expected, published"}},
+		"none":       {nil, 0, 0, []string{"Nobody knows yet", "Yours could be the first answer."}},
+		"few prices": {nil, 0, 2, []string{"Too few have a known price to choose from"}},
+	} {
+		a := answered{Ranked: c.ranked, Few: c.few}
+		for i, origin := range c.origins {
+			a.Best = append(a.Best, bestAnswer{Name: "ABC"[i : i+1], Score: "1", Unit: "IOPS", Origin: origin})
+		}
+		want := picture.Picture{Notes: c.notes, List: []string{"A: 1 IOPS", "B: 1 IOPS", "C: 1 IOPS"}[:len(c.origins)]}
+		if diff := cmp.Diff(want, questionPicture(&a), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
