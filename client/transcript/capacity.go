@@ -261,13 +261,10 @@ func (c *collected) attach(beside []Transcript) (elsewhere bool) {
 		case crosses && rated:
 			elsewhere = true
 		default:
-			found, what := result.Imported{Checked: probe.checked, Options: result.OptionF3probe}, "no fake"
-			if found.LacksCapacity() {
-				what = "a fake"
-			}
-			c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %s: %s. That is no result, because it measures no "+
+			found := result.Imported{Checked: probe.checked, Options: result.OptionF3probe}
+			c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found that %s. That is no result, because it measures no "+
 				"rate: import it together with what f3write printed of the same unit, or let flashdex verify --device find it",
-				probe.tool, what, found.Found()))
+				probe.tool, found.Found()))
 		}
 	}
 	if crosses {

@@ -21,13 +21,13 @@ func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 		results int
 		says    string
 	}{
-		"alone":          {probe, 0, "f3probe found no fake: all of 0.231 GB is usable. That is no result"},
+		"alone":          {probe, 0, "f3: f3probe found that all of 0.231 GB is usable. That is no result"},
 		"a fake":         {write + fake, 1, found},
 		"before":         {fake + write, 1, found},
 		"marked":         {write + fake, 1, "f3 8.0 checked=f3probe"},
-		"beside f3read":  {read + fake, 1, "f3probe found a fake: only 0.00839 of 0.231 GB is usable. That is no"},
-		"beside another": {text(t, "hdparm-direct.txt") + fake, 1, "f3probe found a fake"},
-		"twice":          {write + fake + probe, 1, "f3probe found no fake"},
+		"beside f3read":  {read + fake, 1, "f3probe found that only 0.00839 of 0.231 GB is usable. That is no"},
+		"beside another": {text(t, "hdparm-direct.txt") + fake, 1, "f3probe found that only"},
+		"twice":          {write + fake + probe, 1, "f3probe found that all of"},
 		"of another device": {text(t, "hdparm-direct.txt") + strings.Replace(probe, "loop0", "sdb", 1), 0,
 			"2 devices (loop0, sdb)"},
 		"beside a card that failed": {text(t, "f3-session.txt"), 2, "2 volumes (/media/card, /media/other)"},
