@@ -68,14 +68,14 @@ func TestWorstSecond(t *testing.T) {
 // Results of other profiles are never ranked. The reasons are the profile and the spoilers.
 func TestOtherProfilesAreNotRanked(t *testing.T) {
 	t.Parallel()
-	for method, profile := range map[string]string{
-		result.MethodSustained1: result.ProfileSustained, result.MethodSweep1: result.ProfileSweep,
-		result.MethodIozone50M: result.ProfileIozone, result.MethodStartup1: result.ProfileStartup,
-	} {
-		doc := example(t)
-		doc.Method, doc.Profile, doc.Spoilers = method, profile, nil
-		if problems := doc.Check(); problems != nil {
-			t.Errorf("%s: %v", method, problems)
+	for method, profile := range result.OwnProfiles() {
+		if result.OfReference(method) {
+			continue
+		}
+		doc := read(t, profile+"-1.json")
+		doc.Spoilers = nil
+		if problems := doc.Check(); doc.Method != method || problems != nil {
+			t.Errorf("%s of the method %s: %v", method, doc.Method, problems)
 		}
 		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], profile) {
 			t.Errorf("%s: %q", method, reasons)
