@@ -297,6 +297,25 @@ func TestAStickIsKnownByItsBusIDs(t *testing.T) {
 	}
 }
 
+// Neither a listed stick's ids nor others name the card in what says that it is a reader.
+func TestAReadersIDsNameNoCard(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, form := range []string{"", "usb", "microsd"} {
+		for _, id := range []string{"0781:5583", "058f:6366"} {
+			usb := &result.USB{Manufacturer: "SanDisk", Product: "Ultra Fit", Reader: true}
+			usb.VendorID, usb.ProductID, _ = strings.Cut(id, ":")
+			e := catalogue.Evidence{Identity: result.Identity{Bus: "usb", SizeBytes: 31e9, USB: usb}}
+			e.Form = form
+			card := c.Resolve(e)
+			e.USB = nil
+			if diff := cmp.Diff(c.Resolve(e).Slug, card.Slug); diff != "" || card.NamedBy == catalogue.NamedByUSB {
+				t.Errorf("%s, form %q, by %q (-without the reader +in it):\n%s", id, form, card.NamedBy, diff)
+			}
+		}
+	}
+}
+
 // withModules is data/ with one vendor.
 func withModules(t *testing.T, vendor string) *catalogue.Catalogue {
 	t.Helper()

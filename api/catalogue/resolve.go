@@ -55,9 +55,9 @@ func (e Evidence) card() result.Register {
 	return result.Register{}
 }
 
-// usb returns the USB ids of the device, or empty ones.
+// usb returns the USB ids of the device, or empty ones: those of a reader say nothing about the card in it.
 func (e Evidence) usb() result.USB {
-	if e.USB == nil {
+	if e.USB == nil || e.USB.Reader {
 		return result.USB{}
 	}
 	return *e.USB
