@@ -26,8 +26,9 @@ type Import struct {
 	Ready     bool   // nothing is missing
 	Key, At   string // the contributor's secret that was made for this form, and when
 
-	Kept []KeptImport
-	Site string // its address, without a slash at the end
+	Kept    []KeptImport
+	NotKept []KeptImport // as far as is known
+	Site    string       // its address, without a slash at the end
 }
 
 // Question asks for a fact.
@@ -86,7 +87,7 @@ func PlaceOf(method string, f figure.AsPublished, among []*ranking.Row, others *
 // Apart is how many times as fast a module must be to stand before another.
 func (Import) Apart() string { return result.Number(figure.SurelyApart) }
 
-// KeptImport is a result that a form stored.
+// KeptImport is a result that a form stored, or the reason why it did not.
 type KeptImport struct{ Path, ID, Method, State, Reason string }
 
 // Forms are the forms of modules.

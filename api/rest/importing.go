@@ -145,34 +145,66 @@ func readImport(form url.Values, version string) page.Import {
 }
 
 // keepImport stores the results of a form, from a contributor whose secret was made for it. The same form, sent twice,
-// stores them once.
+// stores them once. Whatever may be stored is shown with the secret: nobody could delete it otherwise.
 func (s *server) keepImport(w http.ResponseWriter, r *http.Request, form url.Values, shown page.Import) error {
 	from, ok := readSecret(form.Get("key"))
 	if !ok {
 		return problem.New(problem.Malformed, "The form lacks its key. Nothing was stored; open it anew.")
 	}
 	shown.Key, shown.Site = form.Get("key"), s.baseURL(r)
+	var worst *problem.Problem
+	status := http.StatusOK
 	for i := range shown.Documents {
 		doc := &shown.Documents[i]
 		sum := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %d", shown.Key, i)))
 		doc.ID = fmt.Sprintf("%s-%s-8%s-8%s-%s", sum[:8], sum[8:12], sum[12:15], sum[15:18], sum[18:30]) // a UUID, version 8
 		doc.StartedAt = form.Get("at")
-		body, err := json.Marshal(doc)
-		if err != nil {
-			return err
+		one := page.KeptImport{Path: "/r/" + doc.ID, ID: doc.ID, Method: doc.Method}
+		var err error
+		if status < http.StatusInternalServerError {
+			one.State, one.Reason, err = s.keepOne(r, from, doc)
+		} else {
+			err = worst // for which each would wait as long
 		}
-		checked, err := readDocument(body)
-		if err != nil {
-			return err
+		if err == nil {
+			shown.Kept = append(shown.Kept, one)
+			continue
 		}
-		added, err := s.store(r, from, checked, body, s.Catalogue.Of(checked, ""))
-		if err != nil {
-			return err
+		failure := problem.Of(err)
+		if is := answers[failure.Kind].status; is > status {
+			worst, status = failure, is
 		}
-		shown.Kept = append(shown.Kept, page.KeptImport{Path: "/r/" + doc.ID, ID: doc.ID, Method: doc.Method,
-			State: page.StateWords[added.Submission.State], Reason: added.Submission.StateReason})
+		one.Reason = failure.Detail
+		shown.NotKept = append(shown.NotKept, one)
+	}
+	if worst != nil {
+		if len(shown.Kept) == 0 && status < http.StatusInternalServerError { // surely nothing is stored
+			return worst
+		}
+		failed(w, r, worst)
 	}
 	kept, err := page.ImportedPage(shown)
-	s.show(w, r, http.StatusOK, kept, err)
+	s.show(w, r, status, kept, err)
 	return nil
+}
+
+// keepOne stores a result of a form, and returns its state in words.
+func (s *server) keepOne(r *http.Request, from secret, doc *result.Document) (state, reason string, err error) {
+	body, err := json.Marshal(doc)
+	if err != nil {
+		return "", "", err
+	}
+	checked, err := readDocument(body)
+	if err != nil {
+		return "", "", err
+	}
+	module := s.Catalogue.Of(checked, "")
+	added, err := s.store(r, from, checked, body, module)
+	if err != nil && problem.Of(err).Kind == problem.TooMany {
+		// A limit also refuses what it took before, when the form is sent again. Adding it once more adds nothing.
+		if _, _, _, unknown := s.Store.Submission(r.Context(), doc.ID); unknown == nil {
+			added, err = s.Store.AddSubmission(r.Context(), from, checked, body, module, doorVerdict(checked), s.guard.origin(r))
+		}
+	}
+	return page.StateWords[added.Submission.State], added.Submission.StateReason, err
 }

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"encoding/json"
 	"html"
 	"net/http"
@@ -10,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/catalogue"
+	"flashdex/api/problem"
 	"flashdex/api/rest"
+	"flashdex/api/submission"
 	"flashdex/client/transcript"
 	"flashdex/result"
 
@@ -156,4 +160,66 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	if a := b.do(other); a.status != http.StatusForbidden {
 		t.Errorf("from a page of another site: %d", a.status)
 	}
+}
+
+// A failure that a later result meets neither hides the earlier ones nor the secret that deletes them, also when the
+// form is sent again.
+func TestWhatAFormStoredIsShownThoughTheRestFails(t *testing.T) {
+	t.Parallel()
+	var away *leaving
+	for _, c := range []struct {
+		name, why string
+		status    int
+		change    func(*rest.Config)
+	}{
+		// A result has some 4.6 kB.
+		{"a limit", "as much data", http.StatusTooManyRequests, func(c *rest.Config) { c.Limits.Daily.Bytes = 6000 }},
+		{"no database", "can&#39;t be reached", http.StatusServiceUnavailable, func(c *rest.Config) {
+			away = &leaving{Store: c.Store}
+			c.Store = away
+		}},
+	} {
+		anybody := &visitor{bench: start(t, c.change)}
+		sent := url.Values{"text": {strings.Repeat(outputOf(t, "iozone-subset.txt"), 3)}, "vendor": {"SanDisk"},
+			"product": {"Ultra"}, "capacity": {"32"}, "form": {"microsd"}, "keep": {"yes"}}
+		for _, hidden := range reHidden.FindAllStringSubmatch(string(anybody.visit("/import/", sent).body), -1) {
+			sent.Set(hidden[1], hidden[2])
+		}
+		shows := func(status, notKept int) {
+			t.Helper()
+			a := anybody.visit("/import/", sent)
+			page, kept := string(a.body), reKept.FindAllStringSubmatch(string(a.body), -1)
+			if a.status != status || len(kept) != 3-notKept || strings.Count(page, c.why) != notKept ||
+				!strings.Contains(page, "<code>"+sent.Get("key")+"</code>") {
+				t.Fatalf("%s: %d, not %d of 3 kept: %s", c.name, a.status, 3-notKept, page)
+			}
+			for _, one := range kept {
+				anybody.get("/v1/results/"+one[1]).json(t, http.StatusOK)
+			}
+		}
+		shows(c.status, 2)
+		if away == nil {
+			shows(c.status, 2)
+			continue
+		}
+		if away.adds != 2 {
+			t.Errorf("a database that is away was asked for %d results", away.adds)
+		}
+		away.adds = -3 // it is back
+		shows(http.StatusOK, 0)
+	}
+}
+
+// leaving is a database that stores one result.
+type leaving struct {
+	rest.Store
+	adds int
+}
+
+func (l *leaving) AddSubmission(ctx context.Context, from [32]byte, doc *result.Document, body []byte,
+	module catalogue.Module, verdict submission.Decision, origin submission.Origin) (submission.Added, error) {
+	if l.adds++; l.adds > 1 {
+		return submission.Added{}, problem.New(problem.Unavailable, "The database can't be reached.")
+	}
+	return l.Store.AddSubmission(ctx, from, doc, body, module, verdict, origin)
 }
