@@ -19,7 +19,8 @@ import (
 // accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost nothing
 // but the rows of their results.
 //
-// Nothing confirms an ambiguous module, which stands for several: its results wait until they are named.
+// Nothing confirms an ambiguous module, which stands for several, nor one that nothing identifies, as of cards in readers
+// that hide their registers: their results wait until they are named.
 
 // contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
 // unlisted the ones that are not.
@@ -65,6 +66,9 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 			})
 			if tag.RowsAffected() > 0 {
 				measured = append(measured, slug)
+			}
+			if catalogue.Unidentified(slug) {
+				return err
 			}
 			if independent, _ := figure.Independent(first); independent > 1 {
 				confirmed = append(confirmed, slug)

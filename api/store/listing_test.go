@@ -129,6 +129,15 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an ambiguous module is listed")
 	}
 
+	// Nor one that nothing identifies.
+	unknown := catalogue.Module{Slug: "unidentified-32gb", Product: "Unidentified module", Provisional: true,
+		KnownFrom: catalogue.KnownFromKernel}
+	add(t, s, alice, unknown, "", 1)
+	add(t, s, bob, unknown, "", 1)
+	if listed(t, s, unknown.Slug) {
+		t.Error("an unidentified module is listed")
+	}
+
 	// A server of the version before folded the second contributor, and didn't know of listing.
 	late := catalogue.Module{Slug: "late", Product: "Late", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, late, "", 1)
