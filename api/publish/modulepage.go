@@ -206,6 +206,9 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	if at, e, known := s.headFigure(m.Slug); known {
 		placed := s.placed[m.Slug][at]
 		page.Speed = speedOf(placed.method, placed.row, e)
+		if placed.row.Origin() == ranking.Published && e.To == 0 {
+			page.Speed.Behind += s.besideHead(m.Slug, e.Value)
+		}
 		page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, placed.method.Label)
 	}
 	s.giveReasons(page, all, of.units)

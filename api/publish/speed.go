@@ -108,6 +108,16 @@ func behindSpeed(r *ranking.Row, e figure.Figure) string {
 	return behind + betweenHosts(least.Value, least.Label, greatest.Value, greatest.Label)
 }
 
+// besideHead says how far apart all published 4K random writes of a module are, if the one at its head, in IOPS, hides that.
+func (s *site) besideHead(slug string, head float64) string {
+	all, _ := s.printed(slug, figure.RandWriteIOPS)
+	if all.Least >= head && all.Greatest <= head {
+		return ""
+	}
+	return fmt.Sprintf("; in all %s by %s, %s IOPS", page.Counted(len(all.Rows), "published figure"),
+		page.Counted(all.People, "author"), span(result.Number(all.Least), result.Number(all.Greatest)))
+}
+
 // betweenHosts goes from the least IOPS to the greatest: ", by host from 161 IOPS (LEGO EV3) to 986 (Helios4)".
 func betweenHosts(least float64, leastIn string, greatest float64, greatestIn string) string {
 	in := func(host string) string {
