@@ -1,5 +1,5 @@
-// Reads names in the picture of the home page by pointer, keys and touch, opens one without JavaScript, and searches for
-// a device with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
+// Reads names in the picture of the home page by pointer, keys and touch, opens one without JavaScript, and searches
+// for a device with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
 import assert from "node:assert/strict";
 import { context } from "../chromium.mjs";
 
@@ -64,6 +64,21 @@ async function named(page) {
     await page.goto(`${site}/form/${at}/`);
     const { y } = await page.locator("main th[scope=row] a").first().boundingBox();
     assert.ok(y + 24 <= 740, `on a phone the first module of /form/${at}/ stands ${y} px down`);
+  }
+
+  await page.goto(`${site}/by/rand-write-iops/`);
+  const about = page.getByRole("button", { name: "About 4K random write" }).first();
+  await about.tap();
+  const said = await page.locator("[popover]:popover-open").innerText();
+  assert.match(said, /^4K random write\./, "touch explains a heading");
+  await page.keyboard.press("Escape");
+  for (const at of [0, 1]) await page.locator(".rank input").nth(at).tap();
+  await page.locator(".rank input").nth(30).scrollIntoViewIfNeeded();
+  const chosen = page.getByRole("button", { name: "Compare the 2 chosen" });
+  const { y } = await chosen.boundingBox();
+  assert.ok(y > 0 && y < 740, `what is chosen can be compared ${y} px down`);
+  for (const label of await page.locator("[aria-label]").evaluateAll((all) => all.map((e) => e.ariaLabel))) {
+    assert.doesNotMatch(label, /&\w+;/, "a label with an entity");
   }
   await browser.close();
 }
