@@ -166,7 +166,7 @@ func (v Value) day() time.Time { return time.Unix(int64(v.bits)*86400, 0).UTC() 
 // Tables lists all tables, each after the ones that it refers to.
 var Tables = []*Table{
 	&Modules.Table, &Units.Table, &Hosts.Table, &Results.Table, &Figures.Table, &Published.Table, &Rated.Table,
-	&Devices.Table, &Endured.Table, &Samples.Table, &Calibrations.Table, &Columns.Table,
+	&Devices.Table, &Endured.Table, &Prices.Table, &Checks.Table, &Samples.Table, &Calibrations.Table, &Columns.Table,
 }
 
 // Described is a row of Columns.

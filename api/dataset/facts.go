@@ -77,15 +77,77 @@ func told(n int) *int64 {
 
 // EachEndured calls do for each card of a module of the table Modules.
 func EachEndured(s *figure.Overview, c *catalogue.Catalogue, do func(*catalogue.Endured) error) error {
+	return eachOf(s, c.Endured, func(e *catalogue.Endured) string { return e.ModuleSlug }, do)
+}
+
+// Prices lists what sources printed of the prices of modules.
+var Prices = table(Table{
+	Name: "prices",
+	Description: "One row for each price of a module that a source printed. Nobody uploaded it: what contributors paid " +
+		"is in the tables results and figures.",
+	Key: []string{"module", "source", "date"}, References: []string{"module"},
+}, []Column[catalogue.PublishedPrice]{
+	{Field{"module", Key, "", "Key of the module", required},
+		func(p *catalogue.PublishedPrice) any { return &p.ModuleSlug }},
+	{Field{"amount", Number, "", "The price; empty: the source only compares it", notNegative},
+		func(p *catalogue.PublishedPrice) any { return given(&p.Price) }},
+	{Field{"currency", Key, "", "ISO 4217; none is converted", none},
+		func(p *catalogue.PublishedPrice) any { return &p.Currency }},
+	{Field{"date", Text, "", "Day, month or year of the price, as the source tells it", none},
+		func(p *catalogue.PublishedPrice) any { return &p.Date }},
+	{Field{"source", Key, "", "Key of the source, see /sources/", required},
+		func(p *catalogue.PublishedPrice) any { return &p.Source }},
+	{Field{"shop", Text, "", "Where it was bought or offered", none},
+		func(p *catalogue.PublishedPrice) any { return &p.Shop }},
+	{Field{"times_per_gb", Number, "", "How many times as much each GB cost as of what compared_with names",
+		notNegative}, func(p *catalogue.PublishedPrice) any { return given(&p.TimesPerGB) }},
+	{Field{"compared_with", Text, "", "What times_per_gb compares with", none},
+		func(p *catalogue.PublishedPrice) any { return &p.ComparedWith }},
+})
+
+// EachPrice calls do for each price of a module of the table Modules.
+func EachPrice(s *figure.Overview, c *catalogue.Catalogue, do func(*catalogue.PublishedPrice) error) error {
+	return eachOf(s, c.PublishedPrices, func(p *catalogue.PublishedPrice) string { return p.ModuleSlug }, do)
+}
+
+// Checks lists units whose capacity somebody checked.
+var Checks = table(Table{
+	Name: "checks",
+	Description: "One row for each unit whose capacity somebody checked and published. Nobody uploaded it: what " +
+		"contributors found is in the table units.",
+	Key: []string{"module", "source", "date"}, References: []string{"module"},
+}, []Column[catalogue.CapacityCheck]{
+	{Field{"module", Key, "", "Key of the module", required},
+		func(k *catalogue.CapacityCheck) any { return &k.ModuleSlug }},
+	{Field{"printed_capacity_gb", Number, "GB", "What is printed on it", notNegative},
+		func(k *catalogue.CapacityCheck) any { return &k.PrintedGB }},
+	{Field{"real_capacity", Text, "", "What was found, as the source prints it", none},
+		func(k *catalogue.CapacityCheck) any { return &k.Real }},
+	{Field{"verdict", Key, "", "Of the source: fake, full capacity, or full capacity, slower than rated", required},
+		func(k *catalogue.CapacityCheck) any { return &k.Verdict }},
+	{Field{"date", Text, "", "Day of the check", none}, func(k *catalogue.CapacityCheck) any { return &k.Date }},
+	{Field{"source", Key, "", "Key of the source, see /sources/", required},
+		func(k *catalogue.CapacityCheck) any { return &k.Source }},
+	{Field{"how", Text, "", "With which programs", none}, func(k *catalogue.CapacityCheck) any { return &k.How }},
+	{Field{"note", Text, "", "Note of the source", none}, func(k *catalogue.CapacityCheck) any { return &k.Note }},
+})
+
+// EachCheck calls do for each checked unit of a module of the table Modules.
+func EachCheck(s *figure.Overview, c *catalogue.Catalogue, do func(*catalogue.CapacityCheck) error) error {
+	return eachOf(s, c.CapacityChecks, func(k *catalogue.CapacityCheck) string { return k.ModuleSlug }, do)
+}
+
+// eachOf calls do for each row of a module of the table Modules.
+func eachOf[T any](s *figure.Overview, rows []T, module func(*T) string, do func(*T) error) error {
 	known := map[string]bool{}
 	for i := range s.Modules {
 		known[s.Modules[i].Slug] = true
 	}
-	for i := range c.Endured {
-		if !known[c.Endured[i].ModuleSlug] {
+	for i := range rows {
+		if !known[module(&rows[i])] {
 			continue
 		}
-		if err := do(&c.Endured[i]); err != nil {
+		if err := do(&rows[i]); err != nil {
 			return err
 		}
 	}

@@ -86,6 +86,8 @@ func (a *Archive) writeFiles(
 	writeTable(w, dataset.Rated, ofOverview(dataset.EachRated, s, a.Catalogue))
 	writeTable(w, dataset.Devices, ofOverview(dataset.EachDeviceFact, s, a.Catalogue))
 	writeTable(w, dataset.Endured, ofOverview(dataset.EachEndured, s, a.Catalogue))
+	writeTable(w, dataset.Prices, ofOverview(dataset.EachPrice, s, a.Catalogue))
+	writeTable(w, dataset.Checks, ofOverview(dataset.EachCheck, s, a.Catalogue))
 	writeTable(w, dataset.Calibrations, ofOverview(dataset.EachCalibration, s, a.Catalogue))
 	writeTable(w, dataset.Columns, dataset.EachColumn)
 	w.try(func() error { return w.findMonths(ctx, r, a.ids(name)) })
