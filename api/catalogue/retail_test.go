@@ -50,7 +50,8 @@ func contradictions(t *testing.T, c *catalogue.Catalogue) (found []string) {
 			}
 			label := resolve(c, typed("", card.label, m.CapacityGB, m.Form))
 			size := strings.ToLower(strings.ReplaceAll(catalogue.CapacityLabel(m.CapacityGB), " ", ""))
-			if size != card.size || card.means == "none" || card.means == "ambiguous" && !slices.Contains(label.Candidates, m.Slug) ||
+			if size != card.size || card.means == "none" ||
+				card.means == "ambiguous" && !slices.Contains(label.Candidates, m.Slug) ||
 				!slices.Contains([]string{"", "none", "ambiguous", m.Slug}, card.means) {
 				found = append(found, fmt.Sprintf("%s: %s has %s of %s, labelled %q (%s)", m.Slug, card.table, card.cid,
 					card.size, card.label, card.means))

@@ -22,8 +22,9 @@ const licenceText = `CC0 1.0 Universal (SPDX: CC0-1.0)
 Everything that contributors uploaded, and this collection as a whole, is dedicated to the public domain:
 https://creativecommons.org/publicdomain/zero/1.0/legalcode
 
-The published figures (tables "published", "devices", "endured", "prices" and "checks", and the rows of "figures" that have no units) are
-facts taken from the sources that each row names. Please cite the source with them; its own licence applies to its text and layout.
+What others published (tables "published", "devices", "endured", "prices" and "checks", and the rows of "figures" that
+have no units) are facts taken from the sources that each row names. Please cite the source with them; its own licence
+applies to its text and layout.
 `
 
 // describe writes the files that describe the data: their meaning, their citation, their changes, their checksums.
