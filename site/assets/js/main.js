@@ -2,4 +2,3 @@ import "./sort.js";
 import "./table.js";
 import "./command.js";
 import "./suggest.js";
-import "./strip.js";
