@@ -41,7 +41,7 @@ func (c *Catalogue) loadPartNumbers(fsys fs.FS) error {
 // shown is the name that the number stands for: "EVO Plus 2020".
 func (p partNumber) shown() string { return strings.TrimSpace(p.product + " " + p.revision) }
 
-// words are those of the name.
+// words splits that name.
 func (p partNumber) words() []string {
 	words, _ := tokens(p.shown())
 	return words

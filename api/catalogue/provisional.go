@@ -130,8 +130,8 @@ func capacitySlug(gb float64) string {
 	return strings.ToLower(strings.ReplaceAll(CapacityLabel(gb), " ", ""))
 }
 
-// Unidentified reports whether a slug is of modules of which neither a brand nor ids are known, such as all cards of one
-// size in readers that hide their registers.
+// Unidentified reports whether a slug stands for modules without a brand and without ids, such as all cards of one size
+// in readers that hide their registers.
 func Unidentified(slug string) bool {
 	first, _, _ := strings.Cut(slug, "-")
 	return first == "unidentified"

@@ -55,7 +55,7 @@ func (e Evidence) card() result.Register {
 	return result.Register{}
 }
 
-// usb returns the USB ids of the device, or empty ones: those of a reader say nothing about the card in it.
+// usb returns the USB ids of the device, or empty ones: a reader's ids say nothing about the card in it.
 func (e Evidence) usb() result.USB {
 	if e.USB == nil || e.USB.Reader {
 		return result.USB{}

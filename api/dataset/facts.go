@@ -11,7 +11,7 @@ type DeviceFact struct {
 	catalogue.DeviceFact
 }
 
-// Devices lists what is known of devices: what their pages say beside the figures of modules.
+// Devices lists the facts that the pages of devices show beside the figures of modules.
 var Devices = table(Table{
 	Name: "devices",
 	Description: "One row for each fact that a source tells of the card slot of a device, such as a camera or a board. " +

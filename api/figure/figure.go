@@ -27,7 +27,7 @@ type Figure struct {
 	// AtLeast tells that hosts held the module back: Value is the lower end of its interval, and there is no upper one.
 	AtLeast bool `json:"at_least,omitempty"`
 	// AtMost is the same of a time that is computed from such rates: Value is the upper end of its interval, and the
-	// lower one takes these rates as unlimited.
+	// lower one takes these rates as limited by a bus alone, if one is known.
 	AtMost bool `json:"at_most,omitempty"`
 	// HostsShare is the part of the interval's variance that is due to the hosts, from 0 to 1.
 	HostsShare float64 `json:"hosts_share,omitempty"`
@@ -42,7 +42,7 @@ type Figure struct {
 	Contributors int `json:"contributors,omitempty"`
 }
 
-// Through returns what is left of a linear rate on a bus that carries at most limit, both in MB/s.
+// Through returns a linear rate behind a bus that carries at most limit, both in MB/s.
 func (f Figure) Through(limit float64) Figure {
 	switch f.AtLeast = f.AtLeast && f.Value < limit; {
 	case f.AtLeast: // the bus is the end that hosts hid
@@ -65,8 +65,7 @@ type Set struct{ PerMetric[Figure] }
 // SetOf makes a Set of figures by the keys of their metrics.
 func SetOf(figures map[string]Figure) Set { return Set{perMetric(figures)} }
 
-// Through returns the figures with what is left of the linear reads and writes on a bus that carries at most limit, in
-// MB/s.
+// Through returns the figures with the linear reads and writes behind a bus that carries at most limit, in MB/s.
 func (s Set) Through(limit float64) Set {
 	left := Set{s.Clone()}
 	for _, key := range []string{SeqReadMBPerS, SeqWriteMBPerS} {

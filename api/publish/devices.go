@@ -247,7 +247,7 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 }
 
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
-// microSD cards, of which most are sold with an adapter, come last for a slot for SD.
+// microSD cards come last for an SD slot: most are sold with an adapter.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = formsFor(d, profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
@@ -266,7 +266,7 @@ func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	return a
 }
 
-// firstRows are those of a device's page.
+// firstRows takes the rows that a device's page has room for.
 func firstRows(sections []section[ranking.Answer]) []section[ranking.Answer] {
 	if len(sections) == 0 {
 		return nil

@@ -54,10 +54,10 @@ func (s *site) roundsCell(r ranking.Answer) page.Cell {
 
 // recording is how a module kept up with a camera in the runs that its page shows.
 type recording struct {
-	waitS float64 // the longest time for which a block waited
-	runs  int
-	late  bool            // in one of them it fell behind
-	by    map[string]bool // units that fell behind in a host whose bus carries the rate
+	waitS     float64 // the longest time for which a block waited
+	runs      int
+	late      bool            // in one of them it fell behind
+	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
 // readRecordings reads how modules kept up with a camera, by module and by the rate of the recording in MB/s.
@@ -89,13 +89,13 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 				continue
 			}
 			r := of[rate]
-			if r.runs++; r.by == nil {
-				r.by = map[string]bool{}
+			if r.runs++; r.lateUnits == nil {
+				r.lateUnits = map[string]bool{}
 			}
 			if t.Ended != result.Complete {
 				r.late = true
 				if run.BusMBPerS >= float64(rate) {
-					r.by[run.Unit] = true
+					r.lateUnits[run.Unit] = true
 				}
 			}
 			r.waitS = max(r.waitS, float64(result.SumIntervals(t.Intervals).BehindNS)/1e9)
@@ -109,7 +109,7 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 // whose bus carries it; 0: none is known. One unit may be broken, or its owner may lie.
 func (s *site) fellBehind(slug string) (mbPerS float64) {
 	for rate, of := range s.recordings[slug] {
-		if len(of.by) > 1 && (mbPerS == 0 || float64(rate) < mbPerS) {
+		if len(of.lateUnits) > 1 && (mbPerS == 0 || float64(rate) < mbPerS) {
 			mbPerS = float64(rate)
 		}
 	}

@@ -98,7 +98,7 @@ func publishedDissent(by []placedRow, key string) string {
 	return "authors who used one method " + apart(most)
 }
 
-// furthest names the host of published figures, or of several those of the least and the greatest.
+// furthest names the one host of published figures, or the hosts of the least and the greatest.
 func furthest(of figure.Printed, hosts map[string]bool) string {
 	switch {
 	case len(hosts) == 1:

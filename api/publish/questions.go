@@ -2,7 +2,6 @@ package publish
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -162,7 +161,7 @@ func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	})
 	for _, sec := range sections {
 		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
-			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency))
+			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency, s.meaning(a.Question, r)))
 			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
 			row.chosenBy = s.chosenBy(r.Row, a.choices)
 			if origin := r.Origin(); origin != ranking.Measured {
@@ -192,7 +191,6 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
 			}
 			for _, row := range ranking.Answers(of.Question, of.rows) {
-				row.Meaning = s.meaning(q, row)
 				switch {
 				case row.LeftOut != "" && len(row.Prices) > 0 && of.Currency != "" && row.Prices[0].Currency != of.Currency:
 					// told by its first currency
@@ -246,11 +244,11 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 				continue
 			}
 			if len(a.Best) == 0 && r.Place.First > 0 {
-				n, low, high := mayBeBest(sec.Rows, a.Direction == question.Lower), 0.0, 0.0
-				if low, high = r.Score.Span(); n > 1 {
+				low, high := r.Score.Span()
+				n := ranking.MayBeBest(sec.Rows, a.Direction == question.Lower)
+				if a.Ahead = n == 1 && low < high; n > 1 {
 					a.Tied = result.Count(n)
 				}
-				a.Ahead = n == 1 && low < high
 			}
 			cell := page.CellOf("", r.Score)
 			b.Unit = a.In(sec.Currency).Unit
@@ -279,32 +277,9 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	}
 }
 
-// mayBeBest counts the rows with a place than which no other one is surely better.
-func mayBeBest(rows []ranking.Answer, lowerIsBetter bool) (n int) {
-	best := func(r ranking.Answer) (sure, possible float64) { // more is better
-		low, high := r.Score.Span()
-		if lowerIsBetter {
-			return -high, -low
-		}
-		return low, high
-	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r ranking.Answer) bool { return r.Place.First == 0 })
-	most := math.Inf(-1)
-	for _, r := range rows {
-		sure, _ := best(r)
-		most = max(most, sure)
-	}
-	for _, r := range rows {
-		if _, possible := best(r); possible >= most {
-			n++
-		}
-	}
-	return n
-}
-
 // cells are the score, its meaning, the price, the figures behind the score and what else is known.
 // A score by prices in another currency than that of the answer has its unit beside it.
-func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
+func (a *answered) cells(r ranking.Answer, currency, meaning string) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)
 	score.Sort = page.Sortable(r.Score.Value)
@@ -313,7 +288,7 @@ func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
 	}
 	cells := []page.Cell{score}
 	if len(a.Steps) > 0 {
-		cells = append(cells, page.Cell{Class: "medium", Value: r.Meaning, Sort: score.Sort})
+		cells = append(cells, page.Cell{Class: "medium", Value: meaning, Sort: score.Sort})
 	}
 	if len(a.Currencies) > 0 {
 		var prices []string

@@ -309,26 +309,3 @@ func TestUploadsAnswerBeforeWhatIsExpected(t *testing.T) {
 		t.Errorf("expected alone: %+v", a)
 	}
 }
-
-// Whatever may be the best is counted, wherever it stands: "held back" is last by what is sure of it.
-func TestMayBeBest(t *testing.T) {
-	t.Parallel()
-	row := func(f figure.Figure) ranking.Answer {
-		return ranking.Answer{Score: f, Place: ranking.Place{First: 1, Last: 1}}
-	}
-	between := func(low, value, high float64) ranking.Answer {
-		return row(figure.Figure{Value: value, Low: &low, High: &high})
-	}
-	rates := []ranking.Answer{between(40, 50, 60), between(38, 45, 70), between(15, 20, 25),
-		row(figure.Figure{Value: 10, AtLeast: true})}
-	prices := []ranking.Answer{between(50, 100, 200), between(85, 90, 95), between(60, 70, 80)}
-	for _, c := range []struct {
-		rows  []ranking.Answer
-		lower bool
-		want  int
-	}{{rates, false, 3}, {prices, false, 2}, {rates[:3], true, 1}, {append(rates[:1:1], ranking.Answer{}), false, 1}} {
-		if got := mayBeBest(c.rows, c.lower); got != c.want {
-			t.Errorf("%d of %d may be the best, want %d", got, len(c.rows), c.want)
-		}
-	}
-}

@@ -11,7 +11,6 @@ import (
 type Answer struct {
 	*Row
 	Score   figure.Figure
-	Meaning string // what the score is good for; may be empty
 	LeftOut string // why there is no score; empty: there is one
 	Place   Place  // by the score
 }
@@ -38,9 +37,7 @@ func Answers(p question.Question, rows []*Row) []Answer {
 			of = unlimited
 		}
 		var ok bool
-		if a.Score, a.LeftOut, ok = of.Score(r.Figures, prices); ok {
-			a.Meaning = p.Meaning(a.Score.Value)
-		} else if r.Figures.Len() == 0 {
+		if a.Score, a.LeftOut, ok = of.Score(r.Figures, prices); !ok && r.Figures.Len() == 0 {
 			a.LeftOut = r.Note
 		}
 		answers = append(answers, a)

@@ -116,3 +116,26 @@ func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// Whatever may be the best is counted, wherever it stands: "held back" comes last by its sure rate.
+func TestMayBeBest(t *testing.T) {
+	t.Parallel()
+	row := func(f figure.Figure) Answer {
+		return Answer{Score: f, Place: Place{First: 1, Last: 1}}
+	}
+	between := func(low, value, high float64) Answer {
+		return row(figure.Figure{Value: value, Low: &low, High: &high})
+	}
+	rates := []Answer{between(40, 50, 60), between(38, 45, 70), between(15, 20, 25),
+		row(figure.Figure{Value: 10, AtLeast: true})}
+	prices := []Answer{between(50, 100, 200), between(85, 90, 95), between(60, 70, 80)}
+	for _, c := range []struct {
+		rows  []Answer
+		lower bool
+		want  int
+	}{{rates, false, 3}, {prices, false, 2}, {rates[:3], true, 1}, {append(rates[:1:1], Answer{}), false, 1}} {
+		if got := MayBeBest(c.rows, c.lower); got != c.want {
+			t.Errorf("%d of %d may be the best, want %d", got, len(c.rows), c.want)
+		}
+	}
+}

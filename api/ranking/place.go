@@ -19,17 +19,10 @@ type Place = model.Place
 // wholly better. Last is the number of all intervals minus the number of the wholly worse. A figure without an
 // interval is one of no width.
 func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
-	turned := func(f *figure.Figure) (worst, best float64) { // more is better
-		low, high := f.Span()
-		if lowerIsBetter {
-			return -high, -low
-		}
-		return low, high
-	}
 	var worsts, bests []float64
 	for _, f := range figures {
 		if f != nil {
-			worst, best := turned(f)
+			worst, best := worstAndBest(f, lowerIsBetter)
 			worsts, bests = append(worsts, worst), append(bests, best)
 		}
 	}
@@ -38,13 +31,41 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	places := make([]Place, len(figures))
 	for i, f := range figures {
 		if f != nil {
-			worst, best := turned(f)
+			worst, best := worstAndBest(f, lowerIsBetter)
 			notBetter := sort.Search(len(worsts), func(i int) bool { return worsts[i] > best })
 			worse, _ := slices.BinarySearch(bests, worst)
 			places[i] = Place{First: len(worsts) - notBetter + 1, Last: len(bests) - worse}
 		}
 	}
 	return places
+}
+
+// worstAndBest returns the ends of what a figure may be, turned so that more is better.
+func worstAndBest(f *figure.Figure, lowerIsBetter bool) (worst, best float64) {
+	low, high := f.Span()
+	if lowerIsBetter {
+		return -high, -low
+	}
+	return low, high
+}
+
+// MayBeBest counts the answers with a place than which no other one is surely better. They may be some of those that
+// the places are among.
+func MayBeBest(answers []Answer, lowerIsBetter bool) (n int) {
+	var bests []float64
+	most := math.Inf(-1)
+	for i := range answers {
+		if answers[i].Place.First > 0 {
+			worst, best := worstAndBest(&answers[i].Score, lowerIsBetter)
+			bests, most = append(bests, best), max(most, worst)
+		}
+	}
+	for _, best := range bests {
+		if best >= most {
+			n++
+		}
+	}
+	return n
 }
 
 // Ranks places rows of one method by one figure: behind all that are surely better, before all that are surely worse.

@@ -317,11 +317,11 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	for _, a := range answers {
 		m := answeredModule{
 			module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
-			Meaning: a.Meaning, LeftOut: a.LeftOut,
-			Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+			LeftOut: a.LeftOut,
+			Prices:  pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 		}
 		if a.LeftOut == "" {
-			m.Score = &a.Score
+			m.Score, m.Meaning = &a.Score, p.Meaning(a.Score.Value)
 		}
 		for _, key := range p.Figures {
 			if f, ok := a.Figures.Find(key); ok {

@@ -28,11 +28,7 @@ func (s *server) mergesPage(w http.ResponseWriter, r *http.Request, _ submission
 
 // mergeByForm shows what a merge would move. Only the form of that page, which has the number of results, merges.
 func (s *server) mergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	form, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}
@@ -66,11 +62,7 @@ func (s *server) mergeByForm(w http.ResponseWriter, r *http.Request, by submissi
 }
 
 func (s *server) unmergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	form, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}

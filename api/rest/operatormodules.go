@@ -59,11 +59,7 @@ func (s *server) namePage(w http.ResponseWriter, r *http.Request, _ submission.A
 
 // nameByForm names a result, and closes the objection that led to it.
 func (s *server) nameByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	form, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}
@@ -89,11 +85,7 @@ func (s *server) nameByForm(w http.ResponseWriter, r *http.Request, by submissio
 }
 
 func (s *server) confirmContributorByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	_, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}
@@ -137,11 +129,7 @@ func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submissio
 
 // confirmByForm has a module listed.
 func (s *server) confirmByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	form, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}

@@ -184,11 +184,7 @@ func (s *server) objectionsPage(w http.ResponseWriter, r *http.Request, _ submis
 }
 
 func (s *server) closeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, err := s.readForm(w, r, maxAskedBytes)
-	if err != nil {
-		return err
-	}
-	reason, err := reasonIn(form)
+	form, reason, err := s.readDecision(w, r)
 	if err != nil {
 		return err
 	}
@@ -207,13 +203,16 @@ func (s *server) closeByForm(w http.ResponseWriter, r *http.Request, by submissi
 	return nil
 }
 
-// reasonIn returns the reason in a form.
-func reasonIn(form url.Values) (reason string, err error) {
+// readDecision reads the form of a decision, and the reason in it.
+func (s *server) readDecision(w http.ResponseWriter, r *http.Request) (form url.Values, reason string, err error) {
+	if form, err = s.readForm(w, r, maxAskedBytes); err != nil {
+		return nil, "", err
+	}
 	reason = oneLine(form, "reason")
 	if err := submission.CheckReason(reason); err != nil {
-		return "", problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+		return nil, "", problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 	}
-	return reason, nil
+	return form, reason, nil
 }
 
 // decide shows what a decision would change. Only the form of that page, which names the results, and the decision about

@@ -106,7 +106,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 }
 
 // sure scores by the rate that a module surely has: the lower end of the figure's interval, or the figure if it has
-// none. The interval is that of the figure, so that modules have one place where nobody knows which does more.
+// none. It keeps the figure's interval, so that modules share a place where nobody knows which does more.
 type sure struct {
 	Figure string `json:"figure"`
 }
