@@ -83,7 +83,7 @@ func TestALieGainsFewPlacesWhereManyAreHonest(t *testing.T) {
 	}
 }
 
-// BenchmarkLies prints the table of docs/trust.md.
+// BenchmarkLies prints the table of honest contributors and liars in docs/trust.md.
 func BenchmarkLies(b *testing.B) {
 	for _, honest := range []int{3, 10, 30} {
 		for _, liars := range []int{1, 3, 10, 100} {
@@ -93,6 +93,29 @@ func BenchmarkLies(b *testing.B) {
 				b.ReportMetric(gained, "places-gained")
 				b.ReportMetric(surer, "last-place-gained")
 			})
+		}
+	}
+}
+
+// BenchmarkSecrets prints the table of secrets and networks in docs/trust.md: the places that one person gains for a
+// module of ten honest contributors. Of those who send it from one network on one date, one counts. The hours are the
+// least, from the end of the first date to the beginning of the last.
+func BenchmarkSecrets(b *testing.B) {
+	gained := map[int]float64{} // by liars that count
+	for _, of := range []struct{ secrets, networks int }{
+		{1, 1}, {3, 1}, {3, 3}, {10, 1}, {10, 3}, {10, 10}, {100, 1}, {100, 3}, {100, 10}, {100, 100},
+	} {
+		for _, dates := range []int{1, 3, 10, 100} {
+			count := min(of.secrets, of.networks*dates)
+			b.Run(fmt.Sprintf("secrets=%d/networks=%d/hours=%d", of.secrets, of.networks, 24*max(dates-2, 0)),
+				func(b *testing.B) {
+					if _, known := gained[count]; !known {
+						gained[count], _ = forged(10, count, 20)
+					}
+					b.ReportMetric(0, "ns/op")
+					b.ReportMetric(float64(count), "liars-that-count")
+					b.ReportMetric(gained[count], "places-gained")
+				})
 		}
 	}
 }
