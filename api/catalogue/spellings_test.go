@@ -91,12 +91,14 @@ func TestThreadSpellings(t *testing.T) {
 }
 
 // testdata/owners_spellings.csv has names that people wrote for their own modules, listed_spellings.csv names of lines
-// that the catalogue lists, and card_list_spellings.csv such names in lists of cards. They were collected and labelled
-// like names of threads, and counted once before rules were made by them.
+// that the catalogue lists, card_list_spellings.csv such names in lists of cards, and public_spellings.csv names in
+// public posts, lists of parts and code. They were collected and labelled like names of threads, and counted once before
+// rules were made by them.
 func TestOwnersSpellings(t *testing.T) {
 	t.Parallel()
 	for table, atLeast := range map[string]int{
 		"owners_spellings.csv": 520, "listed_spellings.csv": 460, "card_list_spellings.csv": 100,
+		"public_spellings.csv": 660,
 	} {
 		o := resolveNames(t, half(t, table, "all"), atLeast)
 		o.check(t, 0.5)
