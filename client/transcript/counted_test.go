@@ -14,10 +14,10 @@ const countedIn = "../../docs/import.md"
 // The table at the end of docs/import.md counts the fixtures of each tool, and what read.golden says is read of them.
 func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 	t.Parallel()
-	type count struct{ made, published, invented, refused, results, tests, leftOut int }
-	before, after, found := strings.Cut(text(t, "README.md"), "| made after a program's source |")
+	type count struct{ made, published, recorded, refused, results, tests, leftOut int }
+	before, after, found := strings.Cut(text(t, "README.md"), "| made with a program's own recorder |")
 	if !found {
-		t.Fatal("README.md has no table of what was made after a program's source")
+		t.Fatal("README.md has no table of what was made with a program's own recorder")
 	}
 	_, published, _ := strings.Cut(before, "| file | published in |")
 	counts, of := map[string]*count{}, &count{}
@@ -37,7 +37,7 @@ func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 			case strings.Contains(published, "`"+file+"`"):
 				of.published++
 			case strings.Contains(after, "`"+file+"`"):
-				of.invented++
+				of.recorded++
 			default:
 				of.made++
 			}
@@ -53,18 +53,18 @@ func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 			of.results++
 		}
 	}
-	const head = "| files named after | made here | published | made after the source | results | their tests | " +
+	const head = "| files named after | made here | published | made with its recorder | results | their tests | " +
 		"parts left out | refused whole |\n|---|---|---|---|---|---|---|---|\n"
 	table, all := head, count{}
 	row := func(tool string, c *count) {
-		table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", tool, c.made, c.published, c.invented,
+		table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", tool, c.made, c.published, c.recorded,
 			c.results, c.tests, c.leftOut, c.refused)
 	}
 	for _, tool := range slices.Sorted(maps.Keys(counts)) {
 		c := counts[tool]
 		row(tool, c)
 		all = count{
-			all.made + c.made, all.published + c.published, all.invented + c.invented, all.refused + c.refused,
+			all.made + c.made, all.published + c.published, all.recorded + c.recorded, all.refused + c.refused,
 			all.results + c.results, all.tests + c.tests, all.leftOut + c.leftOut,
 		}
 	}

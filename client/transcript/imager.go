@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"flashdex/result"
@@ -62,8 +63,10 @@ const (
 	imagerBlockBytes = 1 << 20 // what Imager writes at once if the export doesn't say
 	imagerSamples    = 6000    // of a phase; then Imager records no more of it
 
-	// imagerTolerance is how far the bytes of the seconds may be from the total. The rates in a second are not weighted by
-	// time, and the steps between seconds count for nothing.
+	imagerStepMS = 110 // from one sample to the next, if nothing is slow: at least 100 ms, and a write
+
+	// imagerTolerance is how far the bytes of the seconds may be from the total. How long each step of a second lasted isn't
+	// shown, and the steps between seconds count for nothing.
 	imagerTolerance = 0.2
 )
 
@@ -97,7 +100,8 @@ func imager(s *section, data []byte) error {
 		return fmt.Errorf("the session did not succeed (%s), and the export tells what was to be written, not what was",
 			cmp.Or(shorten(state), "state not shown"))
 	}
-	s.version, s.day = version(e.System.Imager.Version), day(e.ExportTime, "2006-01-02T15:04:05", time.RFC3339)
+	s.version = version(strings.TrimPrefix(e.System.Imager.Version, "v"))
+	s.day = day(e.ExportTime, "2006-01-02T15:04:05", time.RFC3339)
 	direct := ""
 	if e.System.Config.Direct != nil {
 		direct = map[bool]string{true: "yes", false: "no"}[*e.System.Config.Direct]
@@ -158,14 +162,16 @@ type imagerSecond struct {
 	bytes float64
 }
 
-// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes. Imager samples when
-// bytes have moved. A window begins with the first sample behind the one before, so it may last up to twice its length.
+// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes, and how many steps
+// between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins with the first
+// sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
+// however long it was. So the slowest step is taken to have lasted for what the others leave of the second.
 // Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
 // progress from one sample to the next.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
 	for i, row := range rows {
-		if len(row) < 4 || row[3] < 0 || row[3] > 1e9 || row[0] < 0 || row[0] > maxNS/1e6 {
+		if len(row) < 4 || row[1] < 0 || row[1] > row[3] || row[3] > 1e9 || row[0] < 0 || row[0] > maxNS/1e6 {
 			return nil, false
 		}
 		end := phaseMS
@@ -179,7 +185,14 @@ func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSec
 		if lasts >= 2*windowMS {
 			lasts = windowMS
 		}
-		seconds = append(seconds, imagerSecond{lasts, float64(row[3]) * 1024 * float64(lasts) / 1e3})
+		steps := 0.0
+		for _, n := range row[4:] {
+			steps += float64(min(max(n, 0), imagerSamples))
+		}
+		slowest, all := float64(row[1]), max(steps, 1)*float64(row[3]) // KB/s, summed over the steps
+		stepMS := min(imagerStepMS, float64(lasts)/(steps+1))
+		moved := (all-slowest)*stepMS + slowest*(float64(lasts)-max(steps-1, 0)*stepMS)
+		seconds = append(seconds, imagerSecond{lasts, moved * 1024 / 1e3})
 		if at += lasts; at < end {
 			seconds = append(seconds, imagerSecond{end - at, 0})
 		}
