@@ -31,10 +31,10 @@ func CellOf(class string, f figure.Figure) Cell {
 		cell.Value += " to " + result.Number(f.To)
 	}
 	if f.AtLeast {
-		cell.Value = "≥ " + cell.Value
+		cell.Value = "≥\u00a0" + cell.Value // no line begins between them
 	}
 	if f.AtMost {
-		cell.Value = "≤ " + cell.Value
+		cell.Value = "≤\u00a0" + cell.Value
 	}
 	if f.HasInterval() && !f.AtMost {
 		cell.Interval = Interval(*f.Low, *f.High)

@@ -115,7 +115,7 @@ func TestASlotLimitsLinearRates(t *testing.T) {
 		want string
 	}{
 		{figure.Figure{Value: 170}, "25"}, {figure.Figure{Value: 20}, "20"}, {figure.Figure{Value: 20, To: 90}, "20 to 25"},
-		{figure.Figure{Value: 30, To: 90}, "25"}, {figure.Figure{Value: 20, AtLeast: true}, "≥ 20"},
+		{figure.Figure{Value: 30, To: 90}, "25"}, {figure.Figure{Value: 20, AtLeast: true}, "≥\u00a020"},
 		{figure.Figure{Value: 90, AtLeast: true}, "25"},
 	} {
 		if got := page.CellOf("", c.of.Through(25)).Value; got != c.want {

@@ -34,7 +34,7 @@ func TestAFreshStartAnswersEachQuestion(t *testing.T) {
 			t.Errorf("%s: %d ranked, first %+v, needs %q", q.Key, a.Ranked, a.Best, a.Needs)
 		}
 		for _, b := range a.Best {
-			sure := b.Interval != "" || strings.HasPrefix(b.Score, "≥ ") || strings.HasPrefix(b.Score, "≤ ")
+			sure := b.Interval != "" || strings.HasPrefix(b.Score, "≥") || strings.HasPrefix(b.Score, "≤")
 			if b.Origin != ranking.Expected || b.Rank != 0 || !sure || q.Currency != "" && !strings.Contains(b.Unit, "USD") {
 				t.Errorf("%s: %+v", q.Key, b)
 			}

@@ -174,7 +174,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 				"measured", ""},
 			{"Published", "1 figure from 1 source: 1,000 IOPS", "published", ""}, {"Published in", "2019", "published", ""},
 		}},
-		{"linear read, ≥ 40 MB/s", []reason{
+		{"linear read, ≥\u00a040 MB/s", []reason{
 			{"Contributors", three, "measured", ""},
 			{"Units", "4 units in 6 results: 20 to 80 MB/s", "measured",
 				`<circle cx="4.0%" cy="5" r="3"/><circle cx="34.7%" cy="5" r="3"/><circle cx="65.3%" cy="5" r="3"/>` +
