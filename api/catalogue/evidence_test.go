@@ -236,6 +236,19 @@ func TestPartNumbers(t *testing.T) {
 	}
 }
 
+// A version is shown with what it is a version of.
+func TestANameKeepsItsUSBVersionWhole(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for typedAs, want := range map[string]string{
+		"Nonesuch Rocket USB 3.2 Stick": "Nonesuch Rocket USB 3.2 16 GB", "Nonesuch Rocket USB": "Nonesuch Rocket 16 GB USB",
+	} {
+		if m := resolve(c, typed("", typedAs, 16, "usb")); m.Name() != want {
+			t.Errorf("%q is %s (%s), want %s", typedAs, m.Name(), m.Slug, want)
+		}
+	}
+}
+
 func TestSeveralContributorsDecideWhatOneLeftOpen(t *testing.T) {
 	t.Parallel()
 	c := load(t)

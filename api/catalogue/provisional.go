@@ -7,6 +7,8 @@ import (
 	"strings"
 )
 
+var reUSBVersion = regexp.MustCompile(`^[1-4](\.\d)?$`)
+
 var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String() + `(/s)?`)
 
 // unidentified is the product of a module that nothing is known about.
@@ -62,7 +64,8 @@ func (c *Catalogue) productShown(n name, e Evidence) string {
 	var shown []string
 	for at, w := range words {
 		inside := len(shown) > 0 && slices.ContainsFunc(words[at+1:], func(w string) bool { return !isGeneric(w) })
-		if !isGeneric(w) || inside && slices.Contains(joining, strings.ToLower(w)) {
+		version := strings.EqualFold(w, "usb") && at+1 < len(words) && reUSBVersion.MatchString(words[at+1])
+		if !isGeneric(w) || version || inside && slices.Contains(joining, strings.ToLower(w)) {
 			shown = append(shown, w)
 		}
 	}
