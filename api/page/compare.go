@@ -38,6 +38,11 @@ type ComparedMethod struct {
 	Drawn     []figure.ChartData // units and runs of each module
 }
 
+// HasPlaces reports whether the method ranks one of the modules, or says why not. Published figures have no ranks.
+func (m ComparedMethod) HasPlaces() bool {
+	return slices.ContainsFunc(m.Standings, func(s *Standing) bool { return s != nil && (s.Place.First > 0 || s.Note != "") })
+}
+
 // Standing is the row of a module in the ranking of a method.
 type Standing struct {
 	*ranking.Row

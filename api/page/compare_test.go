@@ -113,3 +113,20 @@ func TestPictureOfAComparison(t *testing.T) {
 		t.Errorf("%q, %q", p.List, p.Notes)
 	}
 }
+
+// A method that ranks neither module has no row for ranks.
+func TestRanksAreShownWhereThereAreSome(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		standings []*Standing
+		want      bool
+	}{
+		{[]*Standing{{Row: &ranking.Row{}}, nil}, false},
+		{[]*Standing{nil, {Row: &ranking.Row{}, Place: ranking.Place{First: 3, Last: 3}}}, true},
+		{[]*Standing{{Row: &ranking.Row{Note: "one contributor"}}}, true},
+	} {
+		if got := (ComparedMethod{Standings: c.standings}).HasPlaces(); got != c.want {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
