@@ -242,6 +242,7 @@ func TestANameKeepsItsUSBVersionWhole(t *testing.T) {
 	c := load(t)
 	for typedAs, want := range map[string]string{
 		"Nonesuch Rocket USB 3.2 Stick": "Nonesuch Rocket USB 3.2 16 GB", "Nonesuch Rocket USB": "Nonesuch Rocket 16 GB USB",
+		"Nonesuch Rocket (USB 3.2 Gen 1)": "Nonesuch Rocket (USB 3.2 Gen 1) 16 GB",
 	} {
 		if m := resolve(c, typed("", typedAs, 16, "usb")); m.Name() != want {
 			t.Errorf("%q is %s (%s), want %s", typedAs, m.Name(), m.Slug, want)

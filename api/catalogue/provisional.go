@@ -7,7 +7,11 @@ import (
 	"strings"
 )
 
-var reUSBVersion = regexp.MustCompile(`^[1-4](\.\d)?$`)
+// A stick's USB version is two words, maybe in brackets: "USB 3.2", "(USB 3.2 Gen 1)".
+var (
+	reUSB        = regexp.MustCompile(`(?i)^[(\[]?USB$`)
+	reUSBVersion = regexp.MustCompile(`^[1-4](\.\d)?[)\],;]?$`)
+)
 
 var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String() + `(/s)?`)
 
@@ -64,7 +68,7 @@ func (c *Catalogue) productShown(n name, e Evidence) string {
 	var shown []string
 	for at, w := range words {
 		inside := len(shown) > 0 && slices.ContainsFunc(words[at+1:], func(w string) bool { return !isGeneric(w) })
-		version := strings.EqualFold(w, "usb") && at+1 < len(words) && reUSBVersion.MatchString(words[at+1])
+		version := reUSB.MatchString(w) && at+1 < len(words) && reUSBVersion.MatchString(words[at+1])
 		if !isGeneric(w) || version || inside && slices.Contains(joining, strings.ToLower(w)) {
 			shown = append(shown, w)
 		}

@@ -55,7 +55,8 @@ func TestUnseenSpellings(t *testing.T) {
 }
 
 // The half "aside" has names that nobody looked at while the rules were made, most of them titles of shops. The test
-// tells no row of them, so that nobody makes rules by them. The aim of 85 % is missed for such titles (docs/identity.md).
+// tells no row of them, so that nobody makes rules by them. Without a question, fewer than 85 % of such titles are
+// found (docs/identity.md).
 func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
 	t.Parallel()
 	o := resolveNames(t, half(t, "unseen_spellings.csv", "aside"), 370)

@@ -19,7 +19,7 @@ func markdownRow(r *ranking.Row, units, method string) string {
 	for i, cell := range figureCells(figure.MainFigures, r.Figures) {
 		m := figure.MetricOf(figure.MainFigures[i])
 		head = append(head, m.Label+", "+m.Unit)
-		value := cell.Value
+		value := strings.ReplaceAll(cell.Value, "\u00a0", " ")
 		if cell.Interval != "" {
 			value += " (" + cell.Interval + ")"
 		}

@@ -105,7 +105,7 @@ func (s *site) besideRated(rated float64, e figure.Figure, by catalogue.Method, 
 		percent += " to " + result.Number(100*e.To/rated)
 	}
 	if e.AtLeast {
-		percent = "≥ " + percent
+		percent = "≥\u00a0" + percent
 	}
 	return measuredOfRated{page.CellOf("", e), percent, by.Label, methodPath(by.ID), s.sourceLinks(sources), ""}
 }

@@ -165,7 +165,8 @@ type imagerSecond struct {
 // imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes, and how many steps
 // between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins with the first
 // sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
-// however long it was. So the slowest step is taken to have lasted for what the others leave of the second.
+// however long it was. So the slowest step is taken to have lasted for what the others leave of the second; one of them
+// is the step to the next second, which no row has. That was tried with writes of 1 MiB.
 // Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
 // progress from one sample to the next.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
@@ -189,9 +190,12 @@ func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSec
 		for _, n := range row[4:] {
 			steps += float64(min(max(n, 0), imagerSamples))
 		}
-		slowest, all := float64(row[1]), max(steps, 1)*float64(row[3]) // KB/s, summed over the steps
+		slowest, mean := float64(row[1]), float64(row[3]) // KB/s
 		stepMS := min(imagerStepMS, float64(lasts)/(steps+1))
-		moved := (all-slowest)*stepMS + slowest*(float64(lasts)-max(steps-1, 0)*stepMS)
+		moved := mean * float64(lasts)
+		if steps > 0 {
+			moved = ((steps+1)*mean-slowest)*stepMS + slowest*(float64(lasts)-steps*stepMS)
+		}
 		seconds = append(seconds, imagerSecond{lasts, moved * 1024 / 1e3})
 		if at += lasts; at < end {
 			seconds = append(seconds, imagerSecond{end - at, 0})

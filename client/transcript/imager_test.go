@@ -72,9 +72,8 @@ func TestAnUnevenWriteOfImagerHasItsTotal(t *testing.T) {
 	if err != nil || len(read.Outputs) != 1 || len(read.Outputs[0].Tests) != 2 {
 		t.Fatalf("%v: %q", err, shown(read, err))
 	}
-	write := &read.Outputs[0].Tests[0]
-	if sum := result.SumIntervals(write.Intervals); write.Bytes != 1200<<20 || sum.Bytes != write.Bytes {
-		t.Errorf("the seconds make up %+v of %+v", sum, write)
+	if write := &read.Outputs[0].Tests[0]; write.Bytes != 1200<<20 || len(write.Intervals) != 15 {
+		t.Errorf("%+v", write)
 	}
 }
 

@@ -72,7 +72,7 @@ const kinds = columns.map(({ key, type }, i) => {
       const plain = ["capacity_gb", "units", "contributors", "results"].includes(key) ? exact(row[i]) : shown(value(row));
       if (!Array.isArray(row[i])) return plain;
       if (row[i].length === 2) return range(row[i]);
-      if (row[i][2] === null) return `≥ ${plain}`; // hosts held the module back
+      if (row[i][2] === null) return `≥\u00a0${plain}`; // hosts held the module back
       return element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`));
     },
   };
@@ -276,7 +276,7 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => table.page.len(onScreen.length).page(onScreen.page).draw("page"));
 
 const seen = () => table.rows({ search: "applied", order: "applied" }).data().toArray();
-const visible = () => columns.map((_, i) => i).filter((i) => heads[i].checkVisibility());
+const visible = () => columns.map((_, i) => i).filter((i) => columns[i].key === "method" || heads[i].checkVisibility());
 tools.addEventListener("click", async ({ target }) => {
   const shownAt = visible();
   if (target.dataset.take === "csv") {
