@@ -150,7 +150,7 @@ func TestBuild(t *testing.T) {
 		"test/index.html": {`href="/wanted/"`, "FLASHDEX_UNVERIFIED_TLS=yes sh -s -- /mnt/sda1"},
 		"data/index.html": {`href="/feeds/results.xml"`,
 			`title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
-		"llms.txt":           {"](http", "/for/): questions", "figures that others published", "/device/)", "/wanted/)",
+		"llms.txt": {"](http", "/for/): questions", "figures that others published", "/device/)", "/wanted/)",
 			"/feeds/ranked.xml)"},
 		"404.html":           {`href="/glossary/"`, "/run.sh | sh -s -- list<", "/run.sh | sh -s -- delete ID<"},
 		"in/pi-5/index.html": {"as they are in this class of hosts", "foretold from other hosts"},
