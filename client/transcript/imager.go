@@ -65,8 +65,7 @@ const (
 
 	imagerStepMS = 110 // from one sample to the next, if nothing is slow: at least 100 ms, and a write
 
-	// imagerTolerance is how far the bytes of the seconds may be from the total. How long each step of a second lasted isn't
-	// shown, and the steps between seconds count for nothing.
+	// imagerTolerance is how far the bytes of the seconds may be from the total, however long each of their steps lasted.
 	imagerTolerance = 0.2
 )
 
@@ -135,9 +134,16 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 		s.leave("%s second by second, which doesn't fit to its time", t.Name)
 		return
 	}
-	moved := 0.0
+	moved, spare := 0.0, 0.0
 	for _, second := range seconds {
 		moved += second.bytes
+		spare += second.spare
+	}
+	if part := min(max((float64(phase.Bytes)-moved)/spare, 0), 1); spare > 0 {
+		for i := range seconds {
+			seconds[i].bytes += part * seconds[i].spare
+		}
+		moved += part * spare
 	}
 	if math.Abs(moved/float64(phase.Bytes)-1) > imagerTolerance {
 		s.leave("%s: its seconds make up %s MB, and its total is %s MB, which Imager expected to move and may not have",
@@ -156,18 +162,17 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 	s.add(t, option)
 }
 
-// imagerSecond is a stretch of a phase with one rate.
+// imagerSecond is a stretch of a phase. It moved its bytes, if the slowest of its steps lasted for what the others left
+// of it, and the spare ones too, if all steps were equally long.
 type imagerSecond struct {
-	ms    int64
-	bytes float64
+	ms           int64
+	bytes, spare float64
 }
 
 // imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes, and how many steps
 // between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins with the first
 // sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
-// however long it was. So the slowest step is taken to have lasted for what the others leave of the second; one of them
-// is the step to the next second, which no row has. That was tried with writes of 1 MiB.
-// Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
+// however long it was; one more is the step to the next second, which no row has. Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
 // progress from one sample to the next.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
@@ -190,15 +195,11 @@ func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSec
 		for _, n := range row[4:] {
 			steps += float64(min(max(n, 0), imagerSamples))
 		}
-		slowest, mean := float64(row[1]), float64(row[3]) // KB/s
-		stepMS := min(imagerStepMS, float64(lasts)/(steps+1))
-		moved := mean * float64(lasts)
-		if steps > 0 {
-			moved = ((steps+1)*mean-slowest)*stepMS + slowest*(float64(lasts)-steps*stepMS)
-		}
-		seconds = append(seconds, imagerSecond{lasts, moved * 1024 / 1e3})
+		rest := max(float64(lasts)-imagerStepMS*(steps+1), 0)
+		all, spare := float64(row[3])*float64(lasts), float64(row[3]-row[1])*rest // KB/s and ms
+		seconds = append(seconds, imagerSecond{lasts, (all - spare) * 1024 / 1e3, spare * 1024 / 1e3})
 		if at += lasts; at < end {
-			seconds = append(seconds, imagerSecond{end - at, 0})
+			seconds = append(seconds, imagerSecond{ms: end - at})
 		}
 		at = end
 	}
