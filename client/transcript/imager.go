@@ -65,7 +65,7 @@ const (
 
 	imagerStepMS = 110 // from one sample to the next, if nothing is slow: at least 100 ms, and a write
 
-	// imagerTolerance is how far the bytes of the seconds may be from the total, however long each of their steps lasted.
+	// imagerTolerance is how far the bytes of the seconds may be from the total. How long each step lasted isn't shown.
 	imagerTolerance = 0.2
 )
 
@@ -134,16 +134,9 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 		s.leave("%s second by second, which doesn't fit to its time", t.Name)
 		return
 	}
-	moved, spare := 0.0, 0.0
+	moved := 0.0
 	for _, second := range seconds {
 		moved += second.bytes
-		spare += second.spare
-	}
-	if part := min(max((float64(phase.Bytes)-moved)/spare, 0), 1); spare > 0 {
-		for i := range seconds {
-			seconds[i].bytes += part * seconds[i].spare
-		}
-		moved += part * spare
 	}
 	if math.Abs(moved/float64(phase.Bytes)-1) > imagerTolerance {
 		s.leave("%s: its seconds make up %s MB, and its total is %s MB, which Imager expected to move and may not have",
@@ -162,18 +155,19 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 	s.add(t, option)
 }
 
-// imagerSecond is a stretch of a phase. It moved its bytes, if the slowest of its steps lasted for what the others left
-// of it, and the spare ones too, if all steps were equally long.
+// imagerSecond is a stretch of a phase with one rate.
 type imagerSecond struct {
-	ms           int64
-	bytes, spare float64
+	ms    int64
+	bytes float64
 }
 
 // imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes, and how many steps
 // between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins with the first
 // sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
-// however long it was; one more is the step to the next second, which no row has. Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
-// progress from one sample to the next.
+// however long it was. So the slowest step is taken to have lasted for what the others leave of the second; one of them
+// is the step to the next second, which no row has. Where the next row begins later than that, whole windows are
+// missing: Imager leaves out those in which it has no two samples, as in a pause. A block of 8 MiB takes a module below
+// some 10 MB/s so long that its seconds don't bear out the total.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
 	for i, row := range rows {
@@ -196,10 +190,10 @@ func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSec
 			steps += float64(min(max(n, 0), imagerSamples))
 		}
 		rest := max(float64(lasts)-imagerStepMS*(steps+1), 0)
-		all, spare := float64(row[3])*float64(lasts), float64(row[3]-row[1])*rest // KB/s and ms
-		seconds = append(seconds, imagerSecond{lasts, (all - spare) * 1024 / 1e3, spare * 1024 / 1e3})
+		moved := float64(row[3])*(float64(lasts)-rest) + float64(row[1])*rest // KB/s and ms
+		seconds = append(seconds, imagerSecond{lasts, moved * 1024 / 1e3})
 		if at += lasts; at < end {
-			seconds = append(seconds, imagerSecond{ms: end - at})
+			seconds = append(seconds, imagerSecond{end - at, 0})
 		}
 		at = end
 	}

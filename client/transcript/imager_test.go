@@ -2,8 +2,12 @@ package transcript_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/client/transcript"
 	"flashdex/result"
@@ -114,6 +118,64 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 		}
 		if !strings.Contains(got, c.says) || tests != c.tests {
 			t.Errorf("%d tests, want %d and %q in:\n%s", tests, c.tests, c.says, got)
+		}
+	}
+}
+
+// recordedByImager is an export of Imager of blocks that were written one after the other: it samples at most every 100
+// ms, and its windows begin with the first sample a second or more after the one before (buildHistogramForPhase).
+func recordedByImager(blockBytes int64, took []time.Duration) string {
+	var at time.Duration
+	var samples [][2]int64 // ms, bytes
+	for i, t := range took {
+		at += t
+		if ms := at.Milliseconds(); len(samples) == 0 || ms-samples[len(samples)-1][0] >= 100 {
+			samples = append(samples, [2]int64{ms, int64(i+1) * blockBytes})
+		}
+	}
+	var rows [][]int64
+	for i := 0; i < len(samples); {
+		row := make([]int64, 16)
+		row[0], row[1] = samples[i][0], math.MaxInt64
+		n := int64(0)
+		for i++; i < len(samples) && samples[i][0]-row[0] < 1000; i++ {
+			rate := (samples[i][1] - samples[i-1][1]) * 1000 / ((samples[i][0] - samples[i-1][0]) * 1024)
+			row[1], row[2], row[3], n = min(row[1], rate), max(row[2], rate), row[3]+rate, n+1
+		}
+		if n > 0 {
+			row[3], row[4] = row[3]/n, n
+			rows = append(rows, row)
+		}
+	}
+	histogram, _ := json.Marshal(rows)
+	return fmt.Sprintf(`{"version": 3, "exportTime": "2026-11-26T16:25:34",
+		"summary": {"sessionState": "succeeded", "phases": {"write": {"sampleCount": %d, "bytesTotal": %d,
+		"durationMs": %d}}}, "histograms": {"write": %s},
+		"system": {"imager": {"version": "v2.0.11"}, "writeConfig": {"directIOEnabled": true}},
+		"schema": {"throughputUnit": "KB/s", "histogramWindowMs": 1000}}`,
+		len(samples), int64(len(took))*blockBytes, samples[len(samples)-1][0]-samples[0][0], histogram)
+}
+
+// Imager writes up to 8 MiB at once. However unevenly, the seconds bear out a true total, and none of half the size.
+func TestSecondsOfImagerBearOutTheirTotalWhateverTheBlocks(t *testing.T) {
+	t.Parallel()
+	for i := range 16 {
+		mib, mbPerS := int64(1)<<(i%4), []float64{13, 15, 20, 40}[i/4]
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		var took []time.Duration
+		for range 2400 / mib { // at this rate in the middle, at half or twice of it now and then
+			took = append(took, time.Duration(float64(mib<<20)/mbPerS*math.Exp(0.5*random.NormFloat64())*1e3))
+		}
+		export := recordedByImager(mib<<20, took)
+		read, err := transcript.Read(export, nil)
+		if err != nil || len(read.Outputs) != 1 || len(read.Outputs[0].Tests) != 1 {
+			t.Errorf("%d MiB at %g MB/s: %q", mib, mbPerS, shown(read, err))
+			continue
+		}
+		half := fmt.Sprintf(`"bytesTotal": %d`, int64(len(took))*mib<<20)
+		wrong := strings.Replace(export, half, fmt.Sprintf(`"bytesTotal": %d`, int64(len(took))*mib<<19), 1)
+		if read, err := transcript.Read(wrong, nil); err == nil {
+			t.Errorf("%d MiB at %g MB/s: half the total is taken: %q", mib, mbPerS, shown(read, err))
 		}
 	}
 }
