@@ -47,8 +47,9 @@ func assumesMicroSD(d catalogue.Device) bool {
 		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool { return f.Key != "max_capacity_gb" })
 }
 
-// formsFor are the forms of modules that suffice for what a device does with its card, as far as anybody knows.
-func formsFor(d catalogue.Device, profile string) []string {
+// formsOrAssumed are the forms of modules that fit a device and suffice for what it does with its card: microSD, where its
+// slot is assumed.
+func formsOrAssumed(d catalogue.Device, profile string) []string {
 	if assumesMicroSD(d) {
 		return []string{"microsd"}
 	}
@@ -171,7 +172,7 @@ func (s *site) deviceHosts() map[string]*hostPage {
 			continue
 		}
 		rows := slices.DeleteFunc(boards[name].rows, func(r hostRow) bool {
-			return r.USB || !slices.Contains(formsFor(d, ""), r.module.Form)
+			return r.USB || !slices.Contains(formsOrAssumed(d, ""), r.module.Form)
 		})
 		if len(rows) == 0 {
 			continue
@@ -249,7 +250,7 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 // answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
 // microSD cards come last for an SD slot: most are sold with an adapter.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
-	q.Forms = formsFor(d, profileFor(d))
+	q.Forms = formsOrAssumed(d, profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
 	sections := s.thatFit(d, q)
 	a.addBest(sections)

@@ -83,7 +83,7 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 					carries, most := c.slot(path, text)
 					_, question, _ := strings.Cut(text, `<h2><a href="`)
 					question, _, _ = strings.Cut(question, `"`)
-					c.page(path, text, question, formsFor(d, profileFor(d)), carries, most)
+					c.page(path, text, question, formsOrAssumed(d, profileFor(d)), carries, most)
 				}
 			}
 			for _, path := range []string{"/for/", "/"} {
