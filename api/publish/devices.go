@@ -47,8 +47,8 @@ func assumesMicroSD(d catalogue.Device) bool {
 		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool { return f.Key != "max_capacity_gb" })
 }
 
-// formsOrAssumed are the forms of modules that fit a device and suffice for what it does with its card: microSD, where its
-// slot is assumed.
+// formsOrAssumed are the forms of modules that fit a device and suffice for what it does with its card: microSD, where
+// its slot is assumed.
 func formsOrAssumed(d catalogue.Device, profile string) []string {
 	if assumesMicroSD(d) {
 		return []string{"microsd"}
