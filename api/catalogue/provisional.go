@@ -68,8 +68,8 @@ func (c *Catalogue) productShown(n name, e Evidence) string {
 	var shown []string
 	for at, w := range words {
 		inside := len(shown) > 0 && slices.ContainsFunc(words[at+1:], func(w string) bool { return !isGeneric(w) })
-		version := reUSB.MatchString(w) && at+1 < len(words) && reUSBVersion.MatchString(words[at+1])
-		if !isGeneric(w) || version || inside && slices.Contains(joining, strings.ToLower(w)) {
+		isUSBVersion := reUSB.MatchString(w) && at+1 < len(words) && reUSBVersion.MatchString(words[at+1])
+		if !isGeneric(w) || isUSBVersion || inside && slices.Contains(joining, strings.ToLower(w)) {
 			shown = append(shown, w)
 		}
 	}
