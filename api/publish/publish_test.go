@@ -82,6 +82,7 @@ func hostile() submission.Submission {
 		ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC),
 		Method:     result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0",
 		Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
+		NamedBy: catalogue.NamedByTyping,
 		Tests: []result.Figures{
 			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5,
 				IOPS: &iops, IOPSLow: &iops, IOPSHigh: &iops, P99NS: &p99},
@@ -130,6 +131,11 @@ func TestPublication(t *testing.T) {
 	const groups = "falls into two groups: around 20 IOPS (5 contributors) and around 900 IOPS (8)."
 	if page := read(t, first, "modules/acme-turbo/index.html"); !strings.Contains(page, groups) {
 		t.Error("the module's page doesn't say that contributors disagree")
+	}
+	named := submission.EvidenceOf(catalogue.NamedByTyping)
+	if page := read(t, first, "modules/acme-turbo/index.html"); !strings.Contains(page, ">"+named.Words+"</td>") ||
+		!strings.Contains(page, named.Words+"</strong>: "+named.Sentence) {
+		t.Error("the module's page doesn't say why its result is of it")
 	}
 	checkModuleData(t, first)
 	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") ||

@@ -131,7 +131,8 @@ async function look(name, options) {
   await page.getByRole("heading", { name: "Held back" }).waitFor();
   for (const path of ["/operate/", "/operate/?state=rejected", "/operate/decisions", "/operate/groups",
     "/operate/objections", "/operate/waiting", "/operate/merges", `/operate/results/${id}`, `/operate/results/${ambiguous}/name`,
-    `/operate/results/${id}/name?q=sandisk`, `/operate/results/${id}/name?q=nothing-like-it`, `/object/?result=${id}`]) {
+    `/operate/results/${id}/name?q=sandisk`, `/operate/results/${id}/name?q=nothing-like-it`, `/object/?result=${id}`,
+    `/r/${ambiguous}`]) {
     await page.goto(site + path);
     await check();
     await shot(page, name + path.replace(/\W+/g, "-"));

@@ -2,14 +2,25 @@ package model_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"flashdex/api/figure/model"
+	"flashdex/api/submission/plausible"
 )
 
-// lie is the logarithm by which a forger raises a figure: 3.5 times the least spread of 0.35, the most that the rule
-// deviates lets pass.
-const lie = 3.5 * 0.35
+// lie is the logarithm by which a forger raises a figure: what the rule deviates lets pass however closely others agree.
+const lie = plausible.MaxScore * plausible.MinSpread
+
+// boldest returns the logarithms by which so many liars may raise a figure and count. Where deviates holds nobody back,
+// because there are too few others or the liars make a group of their own, they may also say ten and a hundred times the
+// truth.
+func boldest(honest, liars int) []float64 {
+	if honest+liars > plausible.MinOthers && 4*liars < honest+liars {
+		return []float64{lie}
+	}
+	return []float64{lie, math.Log(10), math.Log(100)}
+}
 
 // lies bound how many of 100 places a module of average speed gains if so many of its contributors lie about it, and how
 // many modules more it is then surely faster than.
@@ -20,9 +31,17 @@ var lies = []struct {
 	{3, 1, 12, 9}, {3, 3, 40, 30}, {10, 1, 5, 4}, {10, 3, 13, 11}, {30, 1, 2, 2}, {30, 3, 4, 4}, {30, 10, 15, 14},
 }
 
-// forged counts the places that modules in the middle of a table gain by lies, and how many more modules each is then
-// surely faster than.
+// forged counts the places that modules in the middle of a table gain by the lie that gains most, and how many more
+// modules each is then surely faster than, at most.
 func forged(honest, liars, tables int) (gained, surer float64) {
+	for _, lie := range boldest(honest, liars) {
+		g, s := forgedBy(lie, honest, liars, tables)
+		gained, surer = max(gained, g), max(surer, s)
+	}
+	return gained, surer
+}
+
+func forgedBy(lie float64, honest, liars, tables int) (gained, surer float64) {
 	n := 0.0
 	for table := range tables {
 		d := world{confounded: 0.85, each: honest}.at(100, table)

@@ -104,7 +104,7 @@ func TestUnitsWithATrendAreNoCopies(t *testing.T) {
 }
 
 // attacks are tried on a run of a unit, and the share of the copies that must be found: somewhat less than what
-// docs/decisions/0024-copies.md says of 300 of them. Of scaled copies with more jitter next to none are found.
+// docs/decisions/0024-copies.md says of 300 of them. Where it is 0, the documents say that mostly none is found.
 var attacks = []struct {
 	copiestest.Attack
 	least float64
@@ -159,7 +159,7 @@ func TestCopiesAreFound(t *testing.T) {
 			}
 			t.Logf("%-40s near %5.1f %%, found by keys, too %5.1f %%", attack.Name, 100*float64(confirmed)/units,
 				100*float64(found)/float64(units))
-			if float64(found) < attack.least*units {
+			if float64(found) < attack.least*units || attack.least == 0 && found > units/4 {
 				t.Errorf("found %d of %d", found, units)
 			}
 		})
