@@ -121,6 +121,8 @@ func TestWhatFitsSeveralModulesIsAmbiguous(t *testing.T) {
 		{"SDHC of 64 GB", typed("", "Samsung EVO Plus microSDHC 64GB", 0, ""), []string{"samsung-evo-plus-64gb-microsd"}},
 		{"a class alone, without its form", typed("", "Kingston 8GB Class 10", 0, ""),
 			[]string{"kingston-class-10-8gb-microsd"}},
+		{"a class alone, where the brand lists other cards of this size", typed("", "Transcend microSDHC 16GB Class 10", 0,
+			""), []string{"transcend-premium-16gb-microsd", "transcend-premium-400x-16gb-microsd"}},
 		{"UHS-I beside a class alone", typed("", "Kingston 16GB UHS-I Class 10 microSD", 0, ""),
 			[]string{"kingston-class-10-16gb-microsd"}},
 		{"a brand alone, without its form", typed("", "Amazon Basics 128GB", 0, ""),

@@ -122,7 +122,7 @@ func (c *Catalogue) weigh(r reading, e Evidence) Module {
 	if r.brand() == "" || cidText(e.card()) != "" {
 		return c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
 	}
-	return c.ofBrand(r, e)
+	return c.byBrand(r, e)
 }
 
 // overrules reports whether registers that only one module has count more than what was typed. A listed module whose

@@ -43,6 +43,14 @@ func TestCollectedRegisters(t *testing.T) {
 	resolveDumps(t, half(t, "collected_registers.csv", "aside"), 75).check(t, "registers with labels, half \"aside\"", 1)
 }
 
+// testdata/public_registers.csv has such registers from other public pages, without serial numbers. Two people
+// labelled each without each other. No rule was made by them.
+func TestPublicRegisters(t *testing.T) {
+	t.Parallel()
+	resolveDumps(t, half(t, "public_registers.csv", "all"), 92).
+		check(t, "registers with labels of other pages (`public_registers.csv`)", 0.65)
+}
+
 // testdata/november_spellings.csv has names in some 20 languages, in the columns of collected_spellings.csv. Somebody
 // collected and labelled them who didn't know the rules. They were counted once, and then rules were made by them.
 func TestNovemberSpellings(t *testing.T) {

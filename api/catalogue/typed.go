@@ -37,6 +37,9 @@ func (c *Catalogue) byTyping(r reading, e Evidence) (m Module, ok bool) {
 	if m, ok := c.byMakers(r, e); ok {
 		return m, true
 	}
+	if len(doubtful) == 0 && len(without(withoutRatings(r.words), isApplicationClass)) == 0 { // classes, and no name
+		doubtful = c.ofBrand(r)
+	}
 	return c.undecided(doubtful, NamedByTyping, r, e), true
 }
 
@@ -173,16 +176,24 @@ func (c *Catalogue) byMakers(r reading, e Evidence) (found Module, ok bool) {
 	return found, ok
 }
 
-// ofBrand is for a brand alone: it may be any module of the brand with this capacity and form.
-func (c *Catalogue) ofBrand(r reading, e Evidence) Module {
+// byBrand is for a brand alone: it may be any module of the brand with this capacity and form.
+func (c *Catalogue) byBrand(r reading, e Evidence) Module {
 	m := c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
-	if r.capacityGB == 0 || !r.known {
-		return m
+	if r.capacityGB != 0 && r.known {
+		m.NamedBy = NamedByTyping
 	}
-	m.NamedBy = NamedByTyping
-	return c.ambiguous(m, slices.DeleteFunc(fitting(c.byVendor[r.vendor], r.capacityGB, r.form), func(m Module) bool {
-		return m.Form == "emmc" && r.form.stated != "emmc"
-	}))
+	return c.ambiguous(m, c.ofBrand(r))
+}
+
+// ofBrand returns the modules of the typed brand that have the capacity, the form and all typed ratings.
+func (c *Catalogue) ofBrand(r reading) []Module {
+	if r.capacityGB == 0 || !r.known {
+		return nil
+	}
+	typed := ratingsIn(r.words)
+	return slices.DeleteFunc(fitting(c.byVendor[r.vendor], r.capacityGB, r.form), func(m Module) bool {
+		return m.Form == "emmc" && r.form.stated != "emmc" || !typed.agree(m)
+	})
 }
 
 // isNamed reports whether these are all words of one of the module's spellings.

@@ -257,14 +257,15 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// TestRecordingOnACard records on a card that writes 5 MB a second: it keeps up with 4 MB/s, and a block waits about as
-// long as the card takes for it. With 10 and 30 MB/s it writes as fast as it can until the time is over.
+// TestRecordingOnACard records on a card that writes 8 MB a second: it keeps up with 4 MB/s, and a block waits about as
+// long as the card takes for it. With 10 and 30 MB/s it writes as fast as it can until the time is over. The emulated
+// bus takes a quarter of the time, and more on a busy machine, so both rates are far from what it lets through.
 func TestRecordingOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	const mbPerS = 5.0
+	const mbPerS = 8.0
 	model := cardModel{WriteMBPerS: mbPerS, ReadMBPerS: 8}
 	got := trial{bus: usb, filesystem: "vfat", model: model}.measure(t, result.ProfileRecording)
 	if found := plausible.Check(got.doc); found != nil {
@@ -281,7 +282,7 @@ func TestRecordingOnACard(t *testing.T) {
 		line := fmt.Sprintf("%s: %s at %.3f MB/s, %.0f %% busy, %.2f s behind", test.Name, test.Ended, rate, 100*busy, behind)
 		t.Log(line)
 		if recording.MBPerS < mbPerS {
-			// The time of the emulated bus comes to the card's 0.21 s for a block.
+			// The time of the emulated bus comes to the card's 0.13 s for a block.
 			if test.Ended != result.Complete || rate > 4 || busy < 4/mbPerS || behind < 1.048/mbPerS || behind > 5 {
 				t.Error(line)
 			}
@@ -289,7 +290,7 @@ func TestRecordingOnACard(t *testing.T) {
 		}
 		// What has not been written by the limit is how far the last block is behind.
 		late := float64(test.DurationNS+test.OverheadNS)/1e9 - float64(test.Bytes)/1e6/float64(recording.MBPerS)
-		if test.Ended != result.TimeLimit || rate > 1.01*mbPerS || rate < 0.7*mbPerS || busy < 0.95 ||
+		if test.Ended != result.TimeLimit || rate > 1.01*mbPerS || rate < 0.4*mbPerS || busy < 0.95 ||
 			math.Abs(behind/late-1) > 0.02 {
 			t.Errorf("%s; %.2f s of data were left", line, late)
 		}
