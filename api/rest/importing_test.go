@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -90,6 +91,12 @@ func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	}
 	if !strings.Contains(html.UnescapeString(answer), "' "+b.URL+"/v1/results/"+kept[0][1]+"<") {
 		t.Errorf("no command that deletes the first:\n%s", answer)
+	}
+	const plain = "sandisk-ultra-32gb-microsd"
+	command := regexp.MustCompile("curl -X PUT [^<]+").FindString(html.UnescapeString(answer))
+	named, err := exec.Command("sh", "-c", strings.Replace(command, "MODULE", plain, 1)).Output()
+	if err != nil || !strings.Contains(string(named), `"`+plain+`"`) {
+		t.Errorf("%q says which module the first is of: %s, %v", command, named, err)
 	}
 	read, err := transcript.Read(text, nil)
 	if err != nil {
