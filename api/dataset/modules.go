@@ -138,8 +138,8 @@ func figureColumns() []Column[Figure] {
 		columns = append(columns, metricColumns(m)...)
 	}
 	columns = append(columns,
-		Column[F]{Field{"independent", Integer, "", "Contributors to the module who surely have nothing to do with each " +
-			"other, among at most 250 of them: it is ranked from three on", notNegative},
+		Column[F]{Field{"independent", Integer, "", "Contributors to the module who came from different networks or on " +
+			"different days, among at most 250 of them: it is ranked from three on", notNegative},
 			func(f *F) any { return &f.Independent }},
 		Column[F]{Field{"days", Integer, "", "On how many days they came: it is ranked from two on", notNegative},
 			func(f *F) any { return &f.Days }})

@@ -120,8 +120,8 @@ var Rated = table(Table{
 		func(r *rated) any { return &r.Value }},
 	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required},
 		func(r *rated) any { return &r.Metric.Unit }},
-	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody " +
-		"measured it yet", notNegative},
+	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: it has " +
+		"none yet", notNegative},
 		func(r *rated) any {
 			if r.Measured == nil {
 				return nil

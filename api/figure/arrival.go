@@ -26,10 +26,10 @@ func (a Arrival) Before(b Arrival) bool {
 // midnight alone makes no second one.
 const leastDay = 12 * time.Hour
 
-// Independent counts how many contributors surely have nothing to do with each other, and on how many days they came. A
-// day is a date, UTC, that lasts for leastDay. first holds the first arrival of each. Contributors are independent if
-// they came on different days, or from different networks on one day. So a day counts as often as labels of one key
-// differ, and at least once. Whoever comes back under three secrets on three days counts as three.
+// Independent counts how many contributors are independent, and on how many days they came. A day is a date, UTC, that
+// lasts for leastDay. first holds the first arrival of each. Contributors are independent if they came on different
+// days, or from different networks on one day. So a day counts as often as labels of one key differ, and at least once.
+// Whoever comes back under three secrets on three days counts as three.
 func Independent(first []Arrival) (contributors, days int) {
 	var begun time.Time // the day that the last arrival belongs to
 	var most int        // contributors of it
