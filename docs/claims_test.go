@@ -17,6 +17,9 @@ var (
 	rePath     = regexp.MustCompile("`([\\w.-]+(?:/[\\w.-]+)+)`")
 	reEvidence = regexp.MustCompile("https://|`make |`go test |[Bb]y definition")
 
+	// A row of docs/reliability.md that names its tests: it has its evidence beside it.
+	reHeld = regexp.MustCompile(`(?m)^\|.*\bTest[A-Z].*$`)
+
 	// What isn't prose in a document or template.
 	reNoProse = regexp.MustCompile(`(?s)<!--.*?-->|\{\{.*?\}\}`)
 	reBlock   = regexp.MustCompile(`</?(?:p|li|h\d|td|th|div|section|ul|ol|tr|caption)\b[^>]*>`)
@@ -29,7 +32,7 @@ var (
 )
 
 // Words that claim something of all cases, or a first place. In README.md and on the home page each sentence with one
-// of them needs evidence; in the pages about privacy, safety and trust, and in those that the server makes, each with a
+// of them needs evidence; in the documents, the texts of the site and the pages that the server makes, each with a
 // promise; elsewhere each that compares Flashdex with others.
 var (
 	strong = words("first|only|never|nobody|anybody|everybody|always|all|every|everything|no|none|nothing|best|fastest|" +
@@ -52,8 +55,7 @@ var claimed = []struct {
 	{strong, []string{"README.md", "site/content/_index.md", "site/layouts/home.html",
 		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/question/first.html",
 		"site/layouts/_partials/table-notes.html", "site/layouts/_partials/profile-examples.html"}},
-	{promise, []string{"SECURITY.md", "docs/identity.md", "docs/import.md", "docs/moderation.md", "docs/privacy.md",
-		"docs/questions.md", "docs/trust.md", "site/content/privacy.md", "site/content/data.md", "api/page/*.html"}},
+	{promise, []string{"SECURITY.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md", "api/page/*.html"}},
 	{comparison, []string{"CONTRIBUTING.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md",
 		"site/layouts/*.html", "site/layouts/*/*.html"}},
 }
@@ -82,8 +84,8 @@ func TestClaimsStandInTheirDocuments(t *testing.T) {
 	}
 }
 
-// TestClaimsNameEvidenceThatExists finds every test and file that claims.md names as evidence, and every test
-// that another document does.
+// TestClaimsNameEvidenceThatExists finds every test and file that claims.md names as evidence, and every test that
+// another document does.
 func TestClaimsNameEvidenceThatExists(t *testing.T) {
 	t.Parallel()
 	tests := testsOfTheTree(t)
@@ -98,10 +100,10 @@ func TestClaimsNameEvidenceThatExists(t *testing.T) {
 			}
 		}
 	}
-	for _, document := range []string{"claims.md", "reliability.md", "method.md", "import.md"} {
+	for _, document := range documentsOfTheTree(t) {
 		for _, name := range reTestName.FindAllString(read(t, document), -1) {
 			if !tests[name] {
-				t.Errorf("docs/%s rests on %s, and there is no such test", document, name)
+				t.Errorf("%s rests on %s, and there is no such test", document, name)
 			}
 		}
 	}
@@ -177,7 +179,11 @@ func prose(t *testing.T, file string) string {
 // sentences are the sentences of a document or template, without markup.
 func sentences(t *testing.T, file string) []string {
 	t.Helper()
-	text := reNoProse.ReplaceAllString(reBlock.ReplaceAllString(source(t, file), "\n\n"), "\n\n")
+	text := source(t, file)
+	if file == "docs/reliability.md" {
+		text = reHeld.ReplaceAllString(text, "")
+	}
+	text = reNoProse.ReplaceAllString(reBlock.ReplaceAllString(text, "\n\n"), "\n\n")
 	var found []string
 	for _, item := range reItem.Split(reTag.ReplaceAllString(text, ""), -1) {
 		for _, sentence := range reStop.Split(item, -1) {

@@ -18,18 +18,7 @@ var (
 // TestLinksBetweenDocumentsLeadSomewhere follows every relative link of the repository's documents, with its anchor.
 func TestLinksBetweenDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
-	var documents []string
-	for _, pattern := range []string{"../*.md", "*.md", "decisions/*.md", "../data/*.md", "../site/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		documents = append(documents, found...)
-	}
-	if len(documents) < 20 {
-		t.Fatalf("only %v", documents)
-	}
-	for _, document := range documents {
+	for _, document := range documentsOfTheTree(t) {
 		for _, link := range reLink.FindAllStringSubmatch(read(t, document), -1) {
 			file, anchor, _ := strings.Cut(link[1], "#")
 			if strings.Contains(file, ":") || strings.HasPrefix(file, "/") {
@@ -46,6 +35,23 @@ func TestLinksBetweenDocumentsLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
+}
+
+// documentsOfTheTree are the paths of the repository's documents.
+func documentsOfTheTree(t *testing.T) []string {
+	t.Helper()
+	var documents []string
+	for _, pattern := range []string{"../*.md", "*.md", "decisions/*.md", "../data/*.md", "../site/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	if len(documents) < 20 {
+		t.Fatalf("only %v", documents)
+	}
+	return documents
 }
 
 // anchors returns the anchors of a document's headings, as Git forges make them.
