@@ -55,7 +55,8 @@ var claimed = []struct {
 	{strong, []string{"README.md", "site/content/_index.md", "site/layouts/home.html",
 		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/question/first.html",
 		"site/layouts/_partials/table-notes.html", "site/layouts/_partials/profile-examples.html"}},
-	{promise, []string{"SECURITY.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md", "api/page/*.html"}},
+	{promise, []string{"CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md", "site/content/*.md",
+		"site/content/*/*.md", "api/page/*.html"}},
 	{comparison, []string{"CONTRIBUTING.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md",
 		"site/layouts/*.html", "site/layouts/*/*.html"}},
 }
