@@ -22,7 +22,8 @@ var (
 	deviceSlots    = []string{"microSD", "SD", "microSD Express", "SD Express", "CF", "CFexpress Type A",
 		"CFexpress Type B"}
 	numericFacts = []string{"bus_mb_per_s", "measured_read_mb_per_s", "measured_write_mb_per_s", "max_capacity_gb"}
-	deviceFacts  = append([]string{"slot", "bus_mode", "command_queue", "profile", "games_need"}, numericFacts...)
+	deviceFacts  = append([]string{"slot", "bus_mode", "command_queue", "profile", "games_need", "kernel_name"},
+		numericFacts...)
 )
 
 // checkDevices verifies devices.csv and device_facts.csv: a word that somebody searches for leads to one device, and
@@ -64,10 +65,11 @@ func (c *checker) checkDevices(fsys fs.FS) error {
 	if err != nil {
 		return err
 	}
-	return c.checkDeviceFacts(fsys, lines)
+	return c.checkDeviceFacts(fsys, lines, leads)
 }
 
-func (c *checker) checkDeviceFacts(fsys fs.FS, lines map[string]int) error {
+// checkDeviceFacts takes the line of each device, and which device a searched word leads to.
+func (c *checker) checkDeviceFacts(fsys fs.FS, lines map[string]int, leads map[string]string) error {
 	const name = "device_facts.csv"
 	values := map[string]map[string]string{} // by device and fact
 	err := eachRow(fsys, name, func(r *row) error {
@@ -92,6 +94,9 @@ func (c *checker) checkDeviceFacts(fsys fs.FS, lines map[string]int) error {
 			values[device] = map[string]string{}
 		}
 		values[device][fact] = value
+		if fact == "kernel_name" {
+			return r.checkKernelNames(device, value, leads)
+		}
 		return r.checkFact(device, fact, value, busModeMBPerS[values[device]["bus_mode"]])
 	})
 	for device, line := range lines {
@@ -134,6 +139,23 @@ func (r *row) checkFact(device, fact, value string, mbPerS float64) error {
 	return oneOf([]string{"yes", "no"}, value) // command_queue
 }
 
+// checkKernelNames verifies that a host's name means one device, also where people type it.
+func (r *row) checkKernelNames(device, value string, leads map[string]string) error {
+	for _, name := range strings.Split(value, "; ") {
+		key := SearchKey(name)
+		switch of := leads[key]; {
+		case key == "":
+			return r.errorf("kernel_name %q of %s has no letter or digit; names are separated by \"; \"", name, device)
+		case reVersion.MatchString(name):
+			return r.errorf("kernel_name %q of %s ends in a version; leave it out", name, device)
+		case of != "" && of != device:
+			return r.errorf("kernel_name %q of %s already leads to %s; a name leads to one device", name, device, of)
+		}
+		leads[key] = device
+	}
+	return nil
+}
+
 func sortedKeys(m map[string]float64) (keys []string) {
 	for key := range m {
 		keys = append(keys, key)
@@ -156,7 +178,8 @@ func TestDeviceMistakesAreToldWithFileAndLine(t *testing.T) {
 		"acme-one,bus_mode,High Speed,https://acme.example/one,2026-11-25,\n" +
 		"acme-one,measured_read_mb_per_s,24,somebody_2020,2026-11-25,one card\n" +
 		"acme-two,command_queue,no,https://acme.example/two,2026-11-25,\n" +
-		"acme-two,profile,photos,https://acme.example/two,2026-11-25,\n"
+		"acme-two,profile,photos,https://acme.example/two,2026-11-25,\n" +
+		"acme-two,kernel_name,Acme 2; 83E1,https://acme.example/two,2026-11-25,\n"
 	check := func(devices, facts string) error {
 		return c.checkDevices(fstest.MapFS{"devices.csv": {Data: []byte(devices)},
 			"device_facts.csv": {Data: []byte(facts)}})
@@ -186,6 +209,9 @@ func TestDeviceMistakesAreToldWithFileAndLine(t *testing.T) {
 		{"unknown profile", ",photos", ",fun", `device_facts.csv:6: profile "fun" of acme-two is not one of system,`},
 		{"unknown form", "command_queue,no", "games_need,express", `games_need "express" of acme-two is not one of`},
 		{"unknown state of a queue", ",command_queue,no", ",command_queue,maybe", `command_queue "maybe" of acme-two`},
+		{"kernel name of another", "; 83E1", "; A1", `"A1" of acme-two already leads to acme-one`},
+		{"kernel name with a version", "; 83E1", "; A3 v1.1", `device_facts.csv:7: kernel_name "A3 v1.1" of acme-two ends`},
+		{"empty kernel name", "; 83E1", "; -", `device_facts.csv:7: kernel_name "-" of acme-two has no letter`},
 		{"no number", ",24,", ",24 MB/s,", `device_facts.csv:4: value "24 MB/s" is not a number`},
 		{"zero", ",24,", ",0,", `device_facts.csv:4: measured_read_mb_per_s of acme-one is not above 0`},
 		{"faster than its bus", ",24,", ",26,", `device_facts.csv:4: measured_read_mb_per_s of acme-one is 26, but its bus`},

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"cmp"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,14 +64,17 @@ func (f DeviceFact) MBPerS() float64 {
 	return 0
 }
 
-// Slots are the cards that fit, as the source names them. The other facts are about the first.
-func (d Device) Slots() []string {
-	f, ok := d.Fact("slot")
+// values are those of a fact that may have several; nil: nobody says it.
+func (d Device) values(key string) []string {
+	f, ok := d.Fact(key)
 	if !ok {
 		return nil
 	}
 	return strings.Split(f.Value, "; ")
 }
+
+// Slots are the cards that fit, as the source names them. The other facts are about the first.
+func (d Device) Slots() []string { return d.values("slot") }
 
 // Forms are the forms of modules that fit the device's slots.
 func (d Device) Forms() (forms []string) {
@@ -99,9 +103,17 @@ func (d Device) BusMBPerS() float64 {
 // hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".
 var hostWords = []string{"model", "a", "b", "rev", "revision", "1gb", "2gb", "4gb", "8gb", "16gb", "board"}
 
-// DeviceOf returns the device that a host's name means: by the longest name or alias that the host's begins with, if no
-// word follows that may stand for another model.
+// reVersion matches what follows the model in a host's name and tells no other: " Rev 1.3", " v1.2A". A "V2" does.
+var reVersion = regexp.MustCompile(`(?i) (rev(ision)? \S+|v\d+\.[\w.]+)$`)
+
+// DeviceOf returns the device that a host's name means: the one that the kernel calls so, in whatever version, else by
+// the longest name or alias that the host's begins with, if no word follows that may stand for another model.
 func (c *Catalogue) DeviceOf(host string) (found Device, ok bool) {
+	key := SearchKey(reVersion.ReplaceAllString(host, ""))
+	isIt := func(name string) bool { return SearchKey(name) == key }
+	if d, ok := first(c.Devices, func(d Device) bool { return slices.ContainsFunc(d.values("kernel_name"), isIt) }); ok {
+		return d, true
+	}
 	if at := strings.IndexAny(host, "(,@"); at > 0 {
 		host = host[:at]
 	}

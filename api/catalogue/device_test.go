@@ -26,6 +26,19 @@ func TestAHostsNameMeansADeviceOnlyIfNoOtherModelIsMeant(t *testing.T) {
 		"Raspberry Pi 3 Model B+": "raspberry-pi-3-b-plus", "Raspberry Pi Zero 2 W Rev 1.0": "raspberry-pi-zero-2-w",
 		"Raspberry Pi 3 Model A Plus": "", "Raspberry Pi 400": "raspberry-pi-400", "Raspberry Pi": "", "x86_64": "", "": "",
 		"Raspberry Pi 4 Compute": "", "Raspberry Pi 2 3": "",
+		"Raspberry Pi 3 Model B Plus Rev 1.3": "raspberry-pi-3-b-plus", "Raspberry Pi Model B Plus Rev 1.2": "raspberry-pi-1",
+		"Raspberry Pi Model B Rev 2": "", "Hardkernel ODROID-C4": "odroid-c4", "Hardkernel ODROID-N2Plus": "odroid-n2-plus",
+		"Hardkernel ODROID-N2L": "", "Xunlong Orange Pi 5": "orange-pi-5", "Xunlong Orange Pi 5 Ultra": "",
+		"Xunlong Orange Pi 3B v2.1": "orange-pi-3b", "TI AM335x BeagleBone Black": "beaglebone-black",
+		"Pine64 RockPro64 v2.1": "pine64-rockpro64", "pine64 rock64": "pine64-rock64",
+		"StarFive VisionFive 2 v1.2A": "starfive-visionfive-2", "StarFive VisionFive 2 Lite": "",
+		"StarFive VisionFive V2": "starfive-visionfive-2", "Libre Computer AML-S905X-CC V2": "",
+		"Radxa ROCK 5 Model B": "radxa-rock-5b", "FriendlyElec NanoPi M4 Ver2.0": "", "FriendlyElec NanoPi M4": "nanopi-m4",
+		"Anbernic RG353VS": "anbernic-rg353", "Anbernic RG353PS": "", "The Fairphone (Gen. 6)": "fairphone-6",
+		"Apple MacBook Pro (16-inch, M1 Max, 2021)": "macbook-pro-2021", "Apple MacBook Pro (16-inch, M3 Max, 2023)": "",
+		"Jupiter": "steam-deck", "Galileo": "steam-deck", "83E1": "legion-go", "83N6": "legion-go-s", "83N0": "",
+		"ROG Ally RC71L_RC71L": "rog-ally", "ROG Ally X RC72LA_RC72LA": "",
+		"ROG Xbox Ally RC73YA_RC73YA": "rog-xbox-ally", "ROG Xbox Ally X RC73XA_RC73XA": "rog-xbox-ally-x",
 	} {
 		if d, _ := c.DeviceOf(host); d.Slug != want {
 			t.Errorf("%q means %q, want %q", host, d.Slug, want)

@@ -25,7 +25,8 @@ var Devices = table(Table{
 		func(f *DeviceFact) any { return &f.Kind }},
 	{Field{"fact", Key, "", "What the row tells: slot, bus_mode (the quickest), bus_mb_per_s (what the slot carries at " +
 		"most, where that is less than the mode does), command_queue, max_capacity_gb, games_need (the form), " +
-		"measured_read_mb_per_s, measured_write_mb_per_s, profile (what it does with the card)", required},
+		"kernel_name (what the kernel calls the device), measured_read_mb_per_s, measured_write_mb_per_s, profile " +
+		"(what it does with the card)", required},
 		func(f *DeviceFact) any { return &f.Key }},
 	{Field{"value", Text, "", "What the source says", required}, func(f *DeviceFact) any { return &f.Value }},
 	{Field{"mb_per_s", Number, "MB/s", "The rate that the fact states; of a bus mode, the most that it carries",

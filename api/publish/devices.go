@@ -40,11 +40,14 @@ var profileOf = map[string]string{
 // of these kinds whose slot is known do.
 var microSDKinds = []string{"board", "hand-held", "phone", "router", "tablet"}
 
-// assumesMicroSD reports whether a device's page takes the form of the slot for granted. A largest card alone is too
-// little for that: what the device does with it would be assumed as well, so that the page would know next to nothing.
+// assumesMicroSD reports whether a device's page takes the form of the slot for granted. A largest card and a name are
+// too little for that: what the device does with it would be assumed as well, so that the page would know next to
+// nothing.
 func assumesMicroSD(d catalogue.Device) bool {
 	return len(d.Slots()) == 0 && slices.Contains(microSDKinds, d.Kind) &&
-		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool { return f.Key != "max_capacity_gb" })
+		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool {
+			return f.Key != "max_capacity_gb" && f.Key != "kernel_name"
+		})
 }
 
 // formsOrAssumed are the forms of modules that fit a device and suffice for what it does with its card: microSD, where
@@ -97,6 +100,7 @@ var deviceFacts = []shownFact{
 	{"measured_write_mb_per_s", "Written in it, measured", " MB/s", "how fast somebody wrote in it"},
 	{"profile", "Uses the card for", "", "what the device does with the card"},
 	{"games_need", "Loads games from", "", ""},
+	{"kernel_name", "The kernel calls it", "", ""},
 }
 
 // listedDevice is a device in the list of all, and in the answers to searches.

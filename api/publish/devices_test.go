@@ -245,7 +245,8 @@ func TestWhatAPageSaysOfASlotIsNotCalledUnknown(t *testing.T) {
 		t.Errorf("%d rates are said, %d of them by owners", said, owners)
 	}
 	for _, f := range deviceFacts {
-		if f.lack == "" && f.key != "games_need" || strings.Contains(f.lack, ",") {
+		says := f.lack != "" || f.key == "games_need" || f.key == "kernel_name"
+		if !says || strings.Contains(f.lack, ",") {
 			t.Errorf("%q is no item of a list", f.lack)
 		}
 	}
@@ -270,6 +271,18 @@ func TestWhatADeviceDoesLeadsToAQuestion(t *testing.T) {
 		}
 		if assumed := profileOf[d.Kind]; questionsOf[assumed] == nil || uses[assumed] == "" {
 			t.Errorf("%s: nothing is assumed of a %s", d.Slug, d.Kind)
+		}
+	}
+}
+
+// What a contributor's kernel calls the computer leads to its device, if it has one.
+func TestTheBoardsOfResultsAreFoundAmongDevices(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	noDevice := []string{"20HNCTO1WW", "Banana Pi BPI-M2-Berry", "OptiPlex 780", "PC Engines apu2"}
+	for key, of := range computers {
+		if d, ok := c.DeviceOf(of.board); ok == slices.Contains(noDevice, of.board) {
+			t.Errorf("%s: %q is of the device %q", key, of.board, d.Slug)
 		}
 	}
 }

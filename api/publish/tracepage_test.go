@@ -227,14 +227,15 @@ func (c *crawl) slot(path, text string) (carries, most float64) {
 			told[fact["fact"]] = fact
 		}
 	}
+	unescaped := html.UnescapeString(text) // Hugo writes &#43; for +
 	for _, known := range deviceFacts {
 		if fact := told[known.key]; fact != nil {
 			value := fact["value"]
 			if known.key == "games_need" {
 				value = catalogue.FormLabel(value)
 			}
-			shown := fmt.Sprintf("<dt>%s</dt><dd>%s%s <small>", known.label, html.EscapeString(value), known.unit)
-			c.check(strings.Contains(text, shown), path, known.key, "something else", shown)
+			shown := fmt.Sprintf("<dt>%s</dt><dd>%s%s <small>", known.label, value, known.unit)
+			c.check(strings.Contains(unescaped, shown), path, known.key, "something else", shown)
 		}
 	}
 	if n := strings.Count(text, "<dt>"); n != len(told) {
