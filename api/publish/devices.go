@@ -21,10 +21,12 @@ const maxDeviceRows = 30
 const inAdapter = "microSD in an adapter: "
 
 // questionsOf are the keys of the questions that answer what a device does with its card: the first with an answer
-// is taken. The keys are the profiles of device_facts.csv. No question is about files; linear writes are nearest.
+// stands on its page, which links the others. The keys are the profiles of device_facts.csv, and data/README.md lists
+// both. No question is about files; linear writes are nearest.
 var questionsOf = map[string][]string{
-	"system": {"boot"}, "video": {"camera"}, "photos": {"camera"}, "logs": {"database"}, "games": {"games"},
-	"retro": {"retro", "games"}, "apps": {"phone"}, keepsFiles: {"camera"},
+	"system": {"boot", "updates", "database", "home-assistant"}, "video": {"camera"}, "photos": {"camera"},
+	"logs": {"database"}, "games": {"games"}, "retro": {"retro", "cheap", "games"}, "apps": {"phone"},
+	keepsFiles: {"camera"},
 }
 
 const keepsFiles = "files"
@@ -80,7 +82,11 @@ type device struct {
 	Nearest          bool      `json:",omitempty"` // no question is about its use of a card: the nearest is answered
 	Answer           *answered `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
 	AnswerPath       string    `json:",omitempty"`
+	Also             []asked   `json:",omitempty"` // more questions about what the device does with its card
 }
+
+// asked is a question with the path of its page.
+type asked struct{ Question, Path string }
 
 // deviceFact is a fact as the page shows it.
 type deviceFact struct{ Label, Value, Source, SourceLabel, LookedAt, Note string }
@@ -140,10 +146,12 @@ func (s *site) writeDevicePages() (pages []dataPage, err error) {
 func (s *site) listWithoutPage(d catalogue.Device) listedDevice {
 	to := listedDevice{d.Name, d.Kind, "/for/", "Which card should I buy?", d.Aliases}
 	if about := s.questionsAbout(d); len(about) > 0 {
-		to.Path, to.Question = "/for/"+about[0].Key+"/", about[0].Text
+		to.Path, to.Question = questionPath(about[0]), about[0].Text
 	}
 	return to
 }
+
+func questionPath(q question.Question) string { return "/for/" + q.Key + "/" }
 
 // questionsAbout returns the questions that answer what a device does with its card.
 func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
@@ -228,14 +236,20 @@ func (s *site) device(d catalogue.Device) device {
 	if _, told := d.Fact("profile"); !told {
 		of.Assumed = uses[profileFor(d)]
 	}
-	for _, q := range s.questionsAbout(d) {
+	about := s.questionsAbout(d)
+	for _, q := range about {
 		a := s.answerFor(d, q)
 		if of.Answer == nil && len(a.Sections) > 0 || len(a.Best) > 0 {
-			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
+			of.Answer, of.AnswerPath = &a, questionPath(q)
 			of.Nearest = profileFor(d) == keepsFiles
 		}
 		if len(a.Best) > 0 {
 			break
+		}
+	}
+	for _, q := range about {
+		if path := questionPath(q); path != of.AnswerPath {
+			of.Also = append(of.Also, asked{q.Text, path})
 		}
 	}
 	return of

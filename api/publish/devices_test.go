@@ -1,6 +1,9 @@
 package publish
 
 import (
+	"os"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -284,5 +287,56 @@ func TestTheBoardsOfResultsAreFoundAmongDevices(t *testing.T) {
 		if d, ok := c.DeviceOf(of.board); ok == slices.Contains(noDevice, of.board) {
 			t.Errorf("%s: %q is of the device %q", key, of.board, d.Slug)
 		}
+	}
+}
+
+func deviceBySlug(t *testing.T, s *site, slug string) catalogue.Device {
+	t.Helper()
+	i := slices.IndexFunc(s.catalogue.Devices, func(d catalogue.Device) bool { return d.Slug == slug })
+	if i < 0 {
+		t.Fatalf("no device is %s", slug)
+	}
+	return s.catalogue.Devices[i]
+}
+
+// A page answers one question, and links the others about what the device does with its card.
+func TestADevicesPageLinksItsOtherQuestions(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	for slug, key := range map[string]string{"raspberry-pi-4": "boot", "steam-deck": "games", "miyoo-mini": ""} {
+		d, on := deviceBySlug(t, s, slug), []string{}
+		of := s.device(d)
+		for _, also := range of.Also {
+			on = append(on, also.Path)
+		}
+		if slices.Contains(on, of.AnswerPath) || key != "" && of.AnswerPath != "/for/"+key+"/" {
+			t.Errorf("%s answers %s, and links %q", slug, of.AnswerPath, on)
+		}
+		on = append(on, of.AnswerPath)
+		for _, key := range questionsOf[profileFor(d)] {
+			if !slices.Contains(on, "/for/"+key+"/") {
+				t.Errorf("%s neither answers nor links %s", slug, key)
+			}
+		}
+	}
+}
+
+// data/README.md is where somebody who says what a device does looks up what follows from it.
+func TestTheQuestionsOfAProfileAreExplained(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../data/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| profile | what the device does | what counts |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	explained := map[string][]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.*\\((.*)\\) \\|$").FindAllStringSubmatch(table, -1) {
+		for _, key := range regexp.MustCompile("`([\\w-]+)`").FindAllStringSubmatch(row[2], -1) {
+			explained[row[1]] = append(explained[row[1]], key[1])
+		}
+	}
+	if !reflect.DeepEqual(explained, questionsOf) {
+		t.Errorf("data/README.md has %v, and pages %v", explained, questionsOf)
 	}
 }
