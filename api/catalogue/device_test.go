@@ -46,6 +46,38 @@ func TestAHostsNameMeansADeviceOnlyIfNoOtherModelIsMeant(t *testing.T) {
 	}
 }
 
+// Where several cards end at one rate, no other card is faster.
+func TestASlotCarriesNoMoreThanWhatAllCardsEndAt(t *testing.T) {
+	t.Parallel()
+	c := loaded(t)
+	hosts, err := loadPublishedHosts(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited, withoutQueue := map[string]bool{}, map[string]bool{}
+	for _, h := range hosts {
+		d, ok := c.DeviceOf(h.name)
+		if !ok || h.on != interfaceCard {
+			continue
+		}
+		if h.mbPerS > 0 {
+			limited[d.Slug] = true
+			if carries := d.BusMBPerS(); carries == 0 || carries > 1.05*h.mbPerS {
+				t.Errorf("cards end at %v MB/s in %s, which carries %v", h.mbPerS, d.Name, carries)
+			}
+		}
+		if h.commandQueue == "none" {
+			withoutQueue[d.Slug] = true
+			if f, _ := d.Fact("command_queue"); f.Value != "no" {
+				t.Errorf("%s has no command queue, but its fact says %q", d.Name, f.Value)
+			}
+		}
+	}
+	if len(limited) < 5 || len(withoutQueue) < 5 {
+		t.Errorf("%d devices end at a rate, %d have no command queue", len(limited), len(withoutQueue))
+	}
+}
+
 func TestASlotCarriesWhatASourceSaysElseWhatItsModeDoes(t *testing.T) {
 	t.Parallel()
 	c := loaded(t)

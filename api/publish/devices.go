@@ -200,6 +200,15 @@ func (s *site) deviceHosts() map[string]*hostPage {
 	return of
 }
 
+// carries is the most that a device's slot carries, in MB/s; 0: nobody knows. An owner may have measured more than a
+// source did, up to the bus mode: beyond that, the owner made the slot quicker, or lies.
+func (s *site) carries(d catalogue.Device) float64 {
+	mode, _ := d.Fact("bus_mode")
+	owners := s.owners[d.Slug]
+	measured := max(owners.highest(figure.SeqReadMBPerS), owners.highest(figure.SeqWriteMBPerS))
+	return max(d.BusMBPerS(), min(measured, mode.MBPerS()))
+}
+
 func (s *site) device(d catalogue.Device) device {
 	of := device{Slug: d.Slug, Name: d.Name, Kind: d.Kind, Owners: s.owners[d.Slug], AssumedSlot: assumesMicroSD(d)}
 	known := func(mbPerS float64) string {
@@ -210,7 +219,8 @@ func (s *site) device(d catalogue.Device) device {
 	}
 	read := max(d.Number("measured_read_mb_per_s"), of.Owners.highest(figure.SeqReadMBPerS))
 	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
-	of.Carries, of.Reads, of.Writes = known(d.BusMBPerS()), known(read), known(write)
+	carries := s.carries(d)
+	of.Carries, of.Reads, of.Writes = known(carries), known(read), known(write)
 	said := map[string]string{"bus_mb_per_s": of.Carries, "measured_read_mb_per_s": of.Reads,
 		"measured_write_mb_per_s": of.Writes} // also without a fact of its own
 	for _, shows := range deviceFacts {
@@ -269,7 +279,7 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 // microSD cards come last for an SD slot: most are sold with an adapter.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = formsOrAssumed(d, profileFor(d))
-	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(d.BusMBPerS())}
+	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(s.carries(d))}
 	sections := s.thatFit(d, q)
 	a.addBest(sections)
 	sections = firstRows(sections)
@@ -296,7 +306,7 @@ func firstRows(sections []section[ranking.Answer]) []section[ranking.Answer] {
 // thatFit are the rows of a question's answer that a device takes.
 func (s *site) thatFit(d catalogue.Device, q question.Question) (sections []section[ranking.Answer]) {
 	most := d.Number("max_capacity_gb")
-	for _, sec := range s.answersFor(q, d.BusMBPerS()) {
+	for _, sec := range s.answersFor(q, s.carries(d)) {
 		sec.Rows = slices.DeleteFunc(slices.Clone(sec.Rows), func(r ranking.Answer) bool {
 			return most > 0 && r.Module.CapacityGB > most
 		})

@@ -56,7 +56,7 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 			if (d.BusMBPerS() > 0) != (here == 2) {
 				t.Errorf("%s: %d columns of what is left of linear rates", d.Slug, here)
 			}
-			bus := d.BusMBPerS()
+			bus := s.carries(d)
 			for _, sec := range of.Answer.Sections {
 				forms, inOne := formsOrAssumed(d, profileFor(d)), strings.HasPrefix(sec.Label, inAdapter)
 				if inOne {
@@ -338,5 +338,24 @@ func TestTheQuestionsOfAProfileAreExplained(t *testing.T) {
 	}
 	if !reflect.DeepEqual(explained, questionsOf) {
 		t.Errorf("data/README.md has %v, and pages %v", explained, questionsOf)
+	}
+}
+
+// A source's ceiling is of the cards that it had. A rate beyond the bus mode is of a slot that somebody made quicker.
+func TestAnOwnersFasterRunRaisesWhatASlotCarries(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	pi, unknown := deviceBySlug(t, s, "raspberry-pi-4"), deviceBySlug(t, s, "lego-ev3")
+	for _, c := range []struct {
+		of    catalogue.Device
+		owner float64
+		want  float64
+	}{{pi, 0, 46.6}, {pi, 30, 46.6}, {pi, 48, 48}, {pi, 90, 50}, {unknown, 30, 0}} {
+		figures := figure.SetOf(map[string]figure.Figure{figure.SeqReadMBPerS: {Value: c.owner}})
+		row := hostRow{boards: 1, Summary: &figure.Summary{Boards: 1, Figures: figures}}
+		s.owners = map[string]*hostPage{c.of.Slug: {rows: []hostRow{row}}}
+		if carries := s.carries(c.of); carries != c.want {
+			t.Errorf("%s, in which its owner read %v MB/s, carries %v, want %v", c.of.Name, c.owner, carries, c.want)
+		}
 	}
 }

@@ -151,7 +151,7 @@ func waitCell(r recording) page.Cell {
 }
 
 // hereColumns say what is left of a module's linear rates in a slot whose bus carries at most limit, in MB/s; 0: nobody
-// knows. What was measured in the slot limits nothing: another card may be faster.
+// knows.
 func hereColumns(limit float64) (columns []extraColumn) {
 	if limit == 0 {
 		return nil
