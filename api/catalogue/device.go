@@ -25,12 +25,20 @@ type DeviceFact struct {
 	Note       string // may be empty
 }
 
-// busModeMBPerS holds the most that each bus mode carries, in 10^6 bytes per second. The SD Association lists them:
+// OneRowMBPerS is the most that a card with one row of contacts carries, in 10^6 bytes per second: in a slot of UHS-II,
+// too, it is one of UHS-I.
+const OneRowMBPerS = 104
+
+// sdExpress is the bus mode of which versions carry more than others.
+const sdExpress = "SD Express"
+
+// busModeMBPerS holds the most that each bus mode carries, of sdExpress what its latest version does, in 10^6 bytes per
+// second. The SD Association lists them:
 // https://www.sdcard.org/developers/sd-standard-overview/bus-speed-default-speed-high-speed-uhs-sd-express/. SPI is one
 // line at 50 MHz.
 var busModeMBPerS = map[string]float64{
-	"SPI": 6.25, "Default Speed": 12.5, "High Speed": 25, "UHS-I": 104, "UHS-I SDR50": 50, "UHS-I DDR50": 50,
-	"UHS-I SDR104": 104, "UHS-II": 312, "SD Express": 3938,
+	"SPI": 6.25, "Default Speed": 12.5, "High Speed": 25, "UHS-I": OneRowMBPerS, "UHS-I SDR50": 50, "UHS-I DDR50": 50,
+	"UHS-I SDR104": OneRowMBPerS, "UHS-II": 312, sdExpress: 3938,
 }
 
 // slotForms are the forms that fit a slot as they are, without an adapter. An SD Express card works in an ordinary
@@ -98,6 +106,15 @@ func (d Device) FormsFor(profile string) []string {
 func (d Device) BusMBPerS() float64 {
 	f, _ := d.Fact("bus_mode")
 	return cmp.Or(d.Number("bus_mb_per_s"), f.MBPerS())
+}
+
+// BusFromMBPerS is the least that the slot's bus carries, in 10^6 bytes per second, where its version decides that and
+// no source states it; else 0.
+func (d Device) BusFromMBPerS() float64 {
+	if f, _ := d.Fact("bus_mode"); f.Value == sdExpress && d.Number("bus_mb_per_s") == 0 {
+		return 985 // the first version has one lane of PCIe 3
+	}
+	return 0
 }
 
 // hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".

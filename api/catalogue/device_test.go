@@ -78,6 +78,23 @@ func TestASlotCarriesNoMoreThanWhatAllCardsEndAt(t *testing.T) {
 	}
 }
 
+// The first version of SD Express carries a quarter of what the latest does.
+func TestWhatABusCarriesByItsVersion(t *testing.T) {
+	t.Parallel()
+	express := DeviceFact{Key: "bus_mode", Value: "SD Express"}
+	for _, c := range []struct {
+		facts []DeviceFact
+		want  float64
+	}{
+		{[]DeviceFact{express}, 985}, {[]DeviceFact{express, {Key: "bus_mb_per_s", Value: "1969"}}, 0},
+		{[]DeviceFact{{Key: "bus_mode", Value: "UHS-II"}}, 0}, {nil, 0},
+	} {
+		if from := (Device{Facts: c.facts}).BusFromMBPerS(); from != c.want {
+			t.Errorf("%+v: from %v MB/s, want %v", c.facts, from, c.want)
+		}
+	}
+}
+
 func TestASlotCarriesWhatASourceSaysElseWhatItsModeDoes(t *testing.T) {
 	t.Parallel()
 	c := loaded(t)

@@ -73,6 +73,8 @@ type device struct {
 	Slug, Name, Kind string
 	Facts            []deviceFact
 	Carries          string    // the most that the slot's bus carries, in MB/s; empty: not known
+	ByVersion        bool      `json:",omitempty"` // Carries is a range: no source states the version of the bus
+	OneRow           string    `json:",omitempty"` // what of that a card with one row of contacts gets, in MB/s, if less
 	Reads, Writes    string    // what somebody measured at most in it, in MB/s; empty: nobody
 	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string  // what no source says
@@ -221,6 +223,12 @@ func (s *site) device(d catalogue.Device) device {
 	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
 	carries := s.carries(d)
 	of.Carries, of.Reads, of.Writes = known(carries), known(read), known(write)
+	if from := d.BusFromMBPerS(); from > 0 {
+		of.Carries, of.ByVersion = known(from)+" to "+of.Carries, true
+	}
+	if carries > catalogue.OneRowMBPerS {
+		of.OneRow = known(catalogue.OneRowMBPerS)
+	}
 	said := map[string]string{"bus_mb_per_s": of.Carries, "measured_read_mb_per_s": of.Reads,
 		"measured_write_mb_per_s": of.Writes} // also without a fact of its own
 	for _, shows := range deviceFacts {

@@ -278,6 +278,15 @@ func TestWhatADeviceDoesLeadsToAQuestion(t *testing.T) {
 	}
 }
 
+func deviceBySlug(t *testing.T, s *site, slug string) catalogue.Device {
+	t.Helper()
+	i := slices.IndexFunc(s.catalogue.Devices, func(d catalogue.Device) bool { return d.Slug == slug })
+	if i < 0 {
+		t.Fatalf("no device is %s", slug)
+	}
+	return s.catalogue.Devices[i]
+}
+
 // What a contributor's kernel calls the computer leads to its device, if it has one.
 func TestTheBoardsOfResultsAreFoundAmongDevices(t *testing.T) {
 	t.Parallel()
@@ -290,13 +299,42 @@ func TestTheBoardsOfResultsAreFoundAmongDevices(t *testing.T) {
 	}
 }
 
-func deviceBySlug(t *testing.T, s *site, slug string) catalogue.Device {
-	t.Helper()
-	i := slices.IndexFunc(s.catalogue.Devices, func(d catalogue.Device) bool { return d.Slug == slug })
-	if i < 0 {
-		t.Fatalf("no device is %s", slug)
+// A source's ceiling is of the cards that it had. A rate beyond the bus mode is of a slot that somebody made quicker.
+func TestAnOwnersFasterRunRaisesWhatASlotCarries(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	pi, unknown := deviceBySlug(t, s, "raspberry-pi-4"), deviceBySlug(t, s, "lego-ev3")
+	for _, c := range []struct {
+		of    catalogue.Device
+		owner float64
+		want  float64
+	}{{pi, 0, 46.6}, {pi, 30, 46.6}, {pi, 48, 48}, {pi, 90, 50}, {unknown, 30, 0}} {
+		figures := figure.SetOf(map[string]figure.Figure{figure.SeqReadMBPerS: {Value: c.owner}})
+		row := hostRow{boards: 1, Summary: &figure.Summary{Boards: 1, Figures: figures}}
+		s.owners = map[string]*hostPage{c.of.Slug: {rows: []hostRow{row}}}
+		if carries := s.carries(c.of); carries != c.want {
+			t.Errorf("%s, in which its owner read %v MB/s, carries %v, want %v", c.of.Name, c.owner, carries, c.want)
+		}
 	}
-	return s.catalogue.Devices[i]
+}
+
+// A bus of several versions carries a range, and a card of one row of contacts gets little of a quick one.
+func TestWhatAPageSaysOfQuickSlots(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	for slug, want := range map[string]struct {
+		carries, oneRow string
+		byVersion       bool
+	}{
+		"nintendo-switch-2": {"985 to 3,940", "104", true}, "canon-eos-r": {"312", "104", false},
+		"macbook-pro-2021": {"250", "104", false}, "steam-deck": {"104", "", false}, "raspberry-pi-4": {"46.6", "", false},
+		"miyoo-mini": {"", "", false},
+	} {
+		if of := s.device(deviceBySlug(t, s, slug)); of.Carries != want.carries || of.OneRow != want.oneRow ||
+			of.ByVersion != want.byVersion {
+			t.Errorf("%s carries %q MB/s, %q with one row, by its version: %t", slug, of.Carries, of.OneRow, of.ByVersion)
+		}
+	}
 }
 
 // A page answers one question, and links the others about what the device does with its card.
@@ -338,24 +376,5 @@ func TestTheQuestionsOfAProfileAreExplained(t *testing.T) {
 	}
 	if !reflect.DeepEqual(explained, questionsOf) {
 		t.Errorf("data/README.md has %v, and pages %v", explained, questionsOf)
-	}
-}
-
-// A source's ceiling is of the cards that it had. A rate beyond the bus mode is of a slot that somebody made quicker.
-func TestAnOwnersFasterRunRaisesWhatASlotCarries(t *testing.T) {
-	t.Parallel()
-	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
-	pi, unknown := deviceBySlug(t, s, "raspberry-pi-4"), deviceBySlug(t, s, "lego-ev3")
-	for _, c := range []struct {
-		of    catalogue.Device
-		owner float64
-		want  float64
-	}{{pi, 0, 46.6}, {pi, 30, 46.6}, {pi, 48, 48}, {pi, 90, 50}, {unknown, 30, 0}} {
-		figures := figure.SetOf(map[string]figure.Figure{figure.SeqReadMBPerS: {Value: c.owner}})
-		row := hostRow{boards: 1, Summary: &figure.Summary{Boards: 1, Figures: figures}}
-		s.owners = map[string]*hostPage{c.of.Slug: {rows: []hostRow{row}}}
-		if carries := s.carries(c.of); carries != c.want {
-			t.Errorf("%s, in which its owner read %v MB/s, carries %v, want %v", c.of.Name, c.owner, carries, c.want)
-		}
 	}
 }

@@ -46,7 +46,8 @@ var (
 		`<strong>(.*?[\d,.]+) ([^<]*)</strong>(?: of waiting for it,)? (measured|expected|published)` +
 		`(?: from published figures)?([^<]*)</span>`)
 	reTie  = regexp.MustCompile(`any of ([\d,]+) may be the best`)
-	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) (\S*) MB/s(?: of (read|write)s in it)?`)
+	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) ` +
+		`(?:\S* to )?(\S*) MB/s(?: of (read|write)s in it)?`)
 )
 
 // check counts a figure, and reports one that differs.
