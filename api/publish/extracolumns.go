@@ -3,7 +3,6 @@ package publish
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -28,19 +27,14 @@ func (s *site) extraColumns(question string) []extraColumn {
 		return s.waitColumns()
 	case "home-assistant":
 		return []extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single cards " +
-			"full until their first error, from the least to the most; n is the number of cards.", s.roundsCell}}
+			"full until their first error, from the least to the most; n is the number of cards.", roundsCell}}
 	}
 	return nil
 }
 
 // roundsCell says after how many rounds units of the module had their first error.
-func (s *site) roundsCell(r ranking.Answer) page.Cell {
-	cell, rounds := page.Cell{Class: "number"}, []int{}
-	for _, e := range s.told[r.Module.Slug].endured {
-		if e.FirstError >= 0 {
-			rounds = append(rounds, e.FirstError)
-		}
-	}
+func roundsCell(r ranking.Answer) page.Cell {
+	cell, rounds := page.Cell{Class: "number"}, r.FirstErrors
 	if len(rounds) == 0 {
 		return cell
 	}
@@ -60,7 +54,8 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readRecordings reads how modules kept up with a camera, by module and by the rate of the recording in MB/s.
+// readRecordings reads how modules kept up with a camera, by module and by the rate of the recording in MB/s, and notes
+// in their rows at which they fell behind.
 func (s *site) readRecordings(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {
@@ -75,6 +70,9 @@ func (s *site) readRecordings(ctx context.Context) error {
 	}
 	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
 		s.recordings[slug] = recordingsOf(runs)
+		for _, placed := range s.placed[slug] {
+			placed.row.FellBehind = fellBehind(s.recordings[slug])
+		}
 		return nil
 	})
 }
@@ -105,24 +103,15 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 	return of
 }
 
-// fellBehind returns the least rate, in MB/s, of a recording that two units of a module didn't keep up with, in hosts
-// whose bus carries it; 0: none is known. One unit may be broken, or its owner may lie.
-func (s *site) fellBehind(slug string) (mbPerS float64) {
-	for rate, of := range s.recordings[slug] {
+// fellBehind returns the least rate, in MB/s, of the recordings that two units of a module didn't keep up with, in
+// hosts whose bus carries it; 0: none is known. One unit may be broken, or its owner may lie.
+func fellBehind(recordings map[int64]recording) (mbPerS float64) {
+	for rate, of := range recordings {
 		if len(of.lateUnits) > 1 && (mbPerS == 0 || float64(rate) < mbPerS) {
 			mbPerS = float64(rate)
 		}
 	}
 	return mbPerS
-}
-
-// below is the score of a module that fell behind at a rate, both in MB/s, as far as it goes by steps: whatever its mean
-// rate, it is good for no step from there on.
-func below(score, fellBehind float64) float64 {
-	if fellBehind == 0 {
-		return score
-	}
-	return min(score, math.Nextafter(fellBehind, 0))
 }
 
 // waitColumns say for each rate of the recording profile how long data waited at most for the module.

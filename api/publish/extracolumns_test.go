@@ -1,11 +1,11 @@
 package publish
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/page"
@@ -40,8 +40,7 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	for want, runs := range map[float64][]figure.ProfiledRun{
 		0: {late("a", 104), late("a", 104), late("b", 25), late("c", 0)}, 30: {late("a", 104), late("b", 50)},
 	} {
-		one := site{recordings: map[string]map[int64]recording{"module": recordingsOf(runs)}}
-		if got := one.fellBehind("module"); got != want {
+		if got := fellBehind(recordingsOf(runs)); got != want {
 			t.Errorf("it fell behind at %v MB/s, want %v", got, want)
 		}
 	}
@@ -51,22 +50,66 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	if err := s.readRecordings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range snapshot.Modules {
-		rate := s.fellBehind(m.Slug)
-		if rate == 0 {
-			continue
-		}
-		for _, a := range s.answersOf(m) {
-			if a.Path == "/for/camera/" && (a.Meaning == "4K" || a.verdict.word == good) {
-				t.Errorf("%s fell behind at %v MB/s, and is %+v, good for %s", m.Slug, rate, a.verdict, a.Meaning)
-			}
-		}
-	}
 	if got := extrasOf(t, s, "camera"); got != "wait-4 wait-10 wait-30" {
 		t.Errorf("with recordings, the camera's table has %q", got)
 	}
 	if got := extrasOf(t, fresh, "camera"); got != "" {
 		t.Errorf("without recordings, the camera's table has %q", got)
+	}
+}
+
+// lateRuns are results by which each module that somebody recorded on fell behind at 30 MB/s, with two units.
+type lateRuns struct{ uploads }
+
+func (lateRuns) Profiled(_ context.Context, slugs []string, do func(string, []figure.ProfiledRun) error) error {
+	var runs []figure.ProfiledRun
+	for _, unit := range []string{"a", "b"} {
+		run := figure.ProfiledRun{Method: result.MethodRecording1, Unit: unit, BusMBPerS: 104}
+		run.Tests = []result.Test{{Name: result.Record30MBPerS, Ended: result.TimeLimit}}
+		runs = append(runs, run)
+	}
+	for _, slug := range slugs {
+		if err := do(slug, runs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What fell behind at 30 MB/s is no answer for 4K, whatever its mean rate, and still one for less.
+func TestWhatFellBehindIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	s := newSite(t.TempDir(), snapshot, lateRuns{results}, fresh.catalogue, fresh.questions)
+	if err := s.readRecordings(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a := s.answer(s.questions[slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == "camera" })])
+	stay := 0
+	for _, sec := range a.Sections {
+		for _, row := range sec.Rows {
+			if s.recordings[row.Slug] == nil {
+				continue
+			}
+			if stay++; row.Cells[1].Value == "4K" {
+				t.Errorf("%s fell behind at 30 MB/s, and stands among the answers with %s", row.Slug, row.Cells[0].Value)
+			}
+		}
+	}
+	for _, l := range a.LeftOut {
+		if s.recordings[l.Slug] != nil && l.Reason != "it fell behind a recording of 30 MB/s" {
+			t.Errorf("%s is left out: %s", l.Slug, l.Reason)
+		}
+		for _, of := range s.answersOf(s.modules[l.Slug]) {
+			if of.Path == "/for/camera/" && (of.LeftOut != l.Reason || of.verdict.word == good) {
+				t.Errorf("%s is left out, and its page says %+v", l.Slug, of)
+			}
+		}
+	}
+	t.Logf("of %d modules with recordings, %d are left out, and %d rows stay", len(s.recordings), len(a.LeftOut), stay)
+	if len(a.LeftOut) == 0 || stay == 0 {
+		t.Errorf("%d are left out, %d rows stay", len(a.LeftOut), stay)
 	}
 }
 
@@ -91,17 +134,15 @@ func extrasOf(t *testing.T, s *site, key string) string {
 func TestHomeAssistantsTableHasRounds(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
-	answer := func(slug string) ranking.Answer {
-		return ranking.Answer{Row: &ranking.Row{Module: catalogue.Module{Slug: slug}}}
-	}
-	s.told["several"] = told{endured: []catalogue.Endured{{FirstError: 1572}, {FirstError: -1}, {FirstError: 0}}}
-	s.told["alive"] = told{endured: []catalogue.Endured{{FirstError: -1}}}
-	for slug, want := range map[string]page.Cell{
-		"several": {Class: "number", Value: "0 to 1,572", N: "2", Sort: "0"}, "alive": {Class: "number"},
-		"nobody": {Class: "number"},
+	for _, c := range []struct {
+		rounds []int
+		want   page.Cell
+	}{
+		{[]int{1572, 0}, page.Cell{Class: "number", Value: "0 to 1,572", N: "2", Sort: "0"}},
+		{nil, page.Cell{Class: "number"}},
 	} {
-		if got := s.roundsCell(answer(slug)); got != want {
-			t.Errorf("%s: %+v, want %+v", slug, got, want)
+		if got := roundsCell(ranking.Answer{Row: &ranking.Row{FirstErrors: c.rounds}}); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.rounds, got, c.want)
 		}
 	}
 	if got := extrasOf(t, s, "home-assistant"); got != "rounds" {

@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// moduleAnswer is what one module answers to a question: a score, or why it has none.
+// moduleAnswer is what one module answers to a question: a score, or why it is left out.
 type moduleAnswer struct {
 	Path, Question, Use, Score, Unit, Interval, Meaning, Origin, LeftOut string
 
@@ -44,21 +44,20 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 		asked := byCurrency(q, []*ranking.Row{placed.row})[0]
 		unlimited, limited := asked.Unlimited()
 		of, whole := ranking.Answers(asked.Question, asked.rows), ranking.Answers(unlimited, asked.rows)
-		if len(of) == 0 || whole[0].LeftOut != "" {
+		if len(of) == 0 || of[0].Fails == "" && whole[0].LeftOut != "" {
 			continue
 		}
-		behind := s.fellBehind(m.Slug)
-		cell, v := page.CellOf("", of[0].Score), verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices, behind)
+		cell, v := page.CellOf("", of[0].Score), verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices)
 		unknown := limited && origin != ranking.Measured || len(q.Steps) > 0 && len(s.recordings[m.Slug]) == 0
 		if unknown && (v.word == good || v.word == fine) {
 			v.why += "; nobody knows its pauses"
 		}
-		if origin == ranking.Published && v.word != "" {
+		if origin == ranking.Published && v.word != "" && of[0].Fails == "" {
 			v.why += "; published: " + placed.method.Label
 		}
 		return moduleAnswer{
 			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: asked.Unit,
-			Interval: cell.Interval, Meaning: s.meaning(q, of[0]), Origin: origin, LeftOut: of[0].LeftOut,
+			Interval: cell.Interval, Meaning: q.Meaning(of[0].Score.Value), Origin: origin, LeftOut: of[0].LeftOut,
 			Beside: s.beside[q.Key], verdict: v,
 		}, true
 	}

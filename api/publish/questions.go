@@ -45,7 +45,7 @@ const bestAnswers = 3
 // otherForms begins the label of a section of modules that don't fit the question's device.
 const otherForms = "Other forms: "
 
-// leftOut is a measured module that a question has no number for.
+// leftOut is a module that is no answer to a question, and why.
 type leftOut struct{ Slug, Name, Reason string }
 
 // questionPage is a question's page, with a page for each form that answers it.
@@ -118,16 +118,21 @@ func (s *site) answerOfForm(q question.Question, form string) answered {
 	return a
 }
 
-// answer answers a question by uploads, by what is expected and by published figures, and lists the measured modules
-// that it leaves out. Modules of other forms, which don't fit the question's device, come last.
+// answer answers a question by uploads, by what is expected and by published figures. It lists the measured modules
+// that it leaves out, and any that is known to fail at it. Modules of other forms, which don't fit the question's
+// device, come last.
 func (s *site) answer(q question.Question) answered {
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}, LeftOut: []leftOut{}}
+	listed := map[leftOut]bool{}
 	sections := s.answers(q, func(row ranking.Answer) {
+		of := leftOut{row.Module.Slug, row.Name(), row.LeftOut}
 		switch {
-		case row.Origin() != ranking.Measured:
+		case row.Origin() != ranking.Measured && row.Fails == "":
 			a.LeftOutPublished++
-		case !result.NeverRanked(row.Method) && row.Method != result.MethodDD1: // else another row may be ranked above
-			a.LeftOut = append(a.LeftOut, leftOut{row.Module.Slug, row.Name(), row.LeftOut})
+		case row.Origin() != ranking.Measured && len(s.summaries[moduleMethod{of.Slug, result.MethodFlashdex1}]) > 0,
+			result.NeverRanked(row.Method), row.Method == result.MethodDD1: // another row may stand above
+		case !listed[of]:
+			a.LeftOut, listed[of] = append(a.LeftOut, of), true
 		}
 	})
 	a.LeftOutTotal = len(a.LeftOut)
@@ -161,7 +166,7 @@ func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	})
 	for _, sec := range sections {
 		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
-			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency, s.meaning(a.Question, r)))
+			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency))
 			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
 			row.chosenBy = s.chosenBy(r.Row, a.choices)
 			if origin := r.Origin(); origin != ranking.Measured {
@@ -188,7 +193,8 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 				origin, ranked.Label = ranking.Published, "Published: "+ranked.Label
 			}
 			if limited && ranked.Published {
-				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
+				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit to that " +
+					"is left out."
 			}
 			for _, row := range ranking.Answers(of.Question, of.rows) {
 				switch {
@@ -213,14 +219,6 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 		}
 	}
 	return slices.Concat(by[ranking.Measured], by[ranking.Expected], by[ranking.Published])
-}
-
-// meaning says what a row's score is good for, in view of recordings that the module didn't keep up with.
-func (s *site) meaning(q question.Question, a ranking.Answer) string {
-	if a.LeftOut != "" {
-		return ""
-	}
-	return q.Meaning(below(a.Score.Value, s.fellBehind(a.Module.Slug)))
 }
 
 // addBest notes the first answers: ranked uploads, then what is expected, then what others published. Without any it
@@ -279,7 +277,7 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 
 // cells are the score, its meaning, the price, the figures behind the score and what else is known.
 // A score by prices in another currency than that of the answer has its unit beside it.
-func (a *answered) cells(r ranking.Answer, currency, meaning string) []page.Cell {
+func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)
 	score.Sort = page.Sortable(r.Score.Value)
@@ -288,7 +286,7 @@ func (a *answered) cells(r ranking.Answer, currency, meaning string) []page.Cell
 	}
 	cells := []page.Cell{score}
 	if len(a.Steps) > 0 {
-		cells = append(cells, page.Cell{Class: "medium", Value: meaning, Sort: score.Sort})
+		cells = append(cells, page.Cell{Class: "medium", Value: a.Meaning(r.Score.Value), Sort: score.Sort})
 	}
 	if len(a.Currencies) > 0 {
 		var prices []string

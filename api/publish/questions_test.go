@@ -221,6 +221,35 @@ func TestWhatIsNeverRankedIsNotLeftOut(t *testing.T) {
 	}
 }
 
+// Somebody wrote cards full over and over: two of this Lexar had an error in their first round, and one of the Bekit.
+func TestWhatIsKnownToFailIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	const lexar, bekit = "lexar-professional-1000x-64gb-microsd", "bekit-microsd-8gb-microsd"
+	s := freshStart(t)
+	a := s.answer(s.questions[slices.IndexFunc(s.questions, func(q question.Question) bool {
+		return q.Key == "home-assistant"
+	})])
+	if len(a.LeftOut) != 1 || a.LeftOut[0].Slug != lexar || !strings.HasPrefix(a.LeftOut[0].Reason, "two units") {
+		t.Errorf("left out: %+v", a.LeftOut)
+	}
+	rows := map[string]int{}
+	for _, sec := range a.Sections {
+		for _, row := range sec.Rows {
+			rows[row.Slug]++
+		}
+	}
+	if rows[lexar] > 0 || rows[bekit] == 0 {
+		t.Errorf("%d rows of the Lexar, %d of the Bekit", rows[lexar], rows[bekit])
+	}
+	for slug, worn := range map[string]bool{lexar: true, bekit: false} {
+		answers := s.answersOf(s.modules[slug])
+		i := slices.IndexFunc(answers, func(of moduleAnswer) bool { return of.Path == "/for/home-assistant/" })
+		if i < 0 || (answers[i].LeftOut != "") != worn || (answers[i].verdict.word == wearsOut) != worn {
+			t.Errorf("%s: %+v", slug, answers)
+		}
+	}
+}
+
 // What contributors paid in euros and dollars, and what a source paid in dollars: each currency has a section of its
 // own, no price is converted, and a module without a price is left out once.
 func TestEachCurrencyIsRankedByItself(t *testing.T) {

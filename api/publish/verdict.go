@@ -21,17 +21,18 @@ const (
 	good     = "good"
 	fine     = "fine"
 	tooSlow  = "too slow"
+	wearsOut = "may wear out too soon"
 	cantTell = "nobody can tell yet"
 )
 
 // verdictOn judges what a row answers to a question: by the question's steps, else by yardsticks, the slowest of which
-// comes first. Questions of prices have no verdict. A module that fell behind a recording of a rate, in MB/s, is good
-// for no step from there on; 0: none is known.
-func verdictOn(
-	q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice, fellBehind float64,
-) verdict {
-	if len(q.Steps) > 0 {
-		return byStep(q, a, fellBehind)
+// comes first. Questions of prices have no verdict.
+func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice) verdict {
+	switch {
+	case len(q.Steps) > 0:
+		return byStep(q, a)
+	case a.Fails != "":
+		return verdict{wearsOut, a.Fails}
 	}
 	small, ok := q.Only(figure.RandWriteIOPS, figure.RandReadIOPS)
 	if !ok {
@@ -55,15 +56,19 @@ func verdictOn(
 	return v
 }
 
-// byStep judges a rate by the last step that it surely reaches.
-func byStep(q question.Question, a ranking.Answer, fellBehind float64) verdict {
+// byStep judges a rate by the last step that it surely reaches. One that fell behind a recording reaches no step from
+// there on.
+func byStep(q question.Question, a ranking.Answer) verdict {
 	key := q.Figures[0]
 	f, unit := a.Figures.At(key), figure.MetricOf(key).Unit
-	sure, score := sureOf(key, f), below(a.Score.Value, fellBehind)
+	sure, score := sureOf(key, f), a.Score.Value
+	if a.Fails != "" {
+		score = math.Nextafter(a.FellBehind, 0)
+	}
 	at := slices.IndexFunc(q.Steps, func(s question.Step) bool { return s.AtLeast > score }) - 1
 	takes := func(of question.Step) string {
-		if score < a.Score.Value {
-			return fmt.Sprintf("; it fell behind a recording of %s %s", result.Number(fellBehind), unit)
+		if a.Fails != "" {
+			return "; " + a.Fails
 		}
 		return fmt.Sprintf("; %s takes %s %s", of.Means, result.Number(of.AtLeast), unit)
 	}
@@ -149,7 +154,7 @@ func sureOf(key string, f figure.Figure) string {
 // goodFor sums up the answers of a module in a sentence: "Good for a and b (why); too slow for c (why)."
 func goodFor(answers []moduleAnswer) string {
 	var words []string
-	for _, word := range []string{good, fine, tooSlow, cantTell} {
+	for _, word := range []string{good, fine, tooSlow, wearsOut, cantTell} {
 		uses, whys := map[string][]string{}, []string{}
 		for _, a := range answers {
 			if a.verdict.word == word {

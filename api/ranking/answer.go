@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"slices"
 
 	"flashdex/api/figure"
@@ -11,15 +12,16 @@ import (
 type Answer struct {
 	*Row
 	Score   figure.Figure
-	LeftOut string // why there is no score; empty: there is one
+	Fails   string // how the module is known to fail at it, whatever the score; empty: it isn't
+	LeftOut string // that, or why there is no score; empty: it has one
 	Place   Place  // by the score
 }
 
-// Answers answers a question for the rows, all of one method, of the forms that it is about. Modules with a score
-// come first, best first, then the others by name. A row with a Note has no place, nor has a row of published
-// figures, which describe modules that were once sold. Rows of expected figures have places among themselves, except
-// by a score that is a lower end alone. No published figure tells how long a module stands still, so a question's limit
-// holds for uploads alone.
+// Answers answers a question for the rows, all of one method, of the forms that it is about. Modules that answer it
+// come first, best first, then the others by name: those without a score, and those that are known to fail at it. A row
+// with a Note has no place, nor has a row of published figures, which describe modules that were once sold. Rows of
+// expected figures have places among themselves, except by a score that is a lower end alone. No published figure tells
+// how long a module stands still, so a question's limit holds for uploads alone.
 func Answers(p question.Question, rows []*Row) []Answer {
 	unlimited, _ := p.Unlimited()
 	var answers []Answer
@@ -40,6 +42,8 @@ func Answers(p question.Question, rows []*Row) []Answer {
 		if a.Score, a.LeftOut, ok = of.Score(r.Figures, prices); !ok && r.Figures.Len() == 0 {
 			a.LeftOut = r.Note
 		}
+		a.Fails = cmp.Or(p.WornOut(r.FirstErrors, r.Module.CapacityGB), p.FallsBehind(a.Score.Value, r.FellBehind))
+		a.LeftOut = cmp.Or(a.Fails, a.LeftOut)
 		answers = append(answers, a)
 	}
 	lower := p.Direction == question.Lower

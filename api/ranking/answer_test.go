@@ -86,6 +86,39 @@ func TestAnswersBySureRatesHavePlacesByIntervals(t *testing.T) {
 	}
 }
 
+// What is known to fail has no place, whatever its score, and none of the others' places knows of it.
+func TestWhatIsKnownToFailHasNoPlace(t *testing.T) {
+	t.Parallel()
+	presets, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(name string, iops, mbPerS float64) *Row {
+		r := &Row{Module: catalogue.Module{Slug: name, Product: name, Form: "microsd", CapacityGB: 64}}
+		r.Figures.Put(figure.RandWriteIOPS, figure.Figure{Value: iops})
+		r.Figures.Put(figure.RandWriteLongest1000MS, figure.Figure{Value: 100})
+		r.Figures.Put(figure.SeqWriteMBPerS, figure.Figure{Value: mbPerS})
+		return r
+	}
+	rows := []*Row{row("a", 1000, 90), row("b", 500, 40), row("c", 100, 25)}
+	rows[0].FirstErrors, rows[0].FellBehind, rows[2].FirstErrors, rows[2].FellBehind = []int{163, 0, 0}, 30, []int{0}, 30
+	got := map[string][]string{}
+	for _, p := range presets {
+		for _, a := range Answers(p, rows) {
+			got[p.Key] = append(got[p.Key], fmt.Sprintf("%s at %d%s", a.Module.Slug, a.Place.First, a.LeftOut))
+		}
+	}
+	for key, want := range map[string][]string{
+		"home-assistant": {"b at 1", "c at 2", "a at 0two units had their first error by round 1 of being written full, and the " +
+			"writes of 1,095 days take 4.84"},
+		"camera": {"b at 1", "c at 2", "a at 0it fell behind a recording of 30 MB/s"},
+	} {
+		if diff := cmp.Diff(want, got[key]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", key, diff)
+		}
+	}
+}
+
 // What is expected has places among itself; a lower end has none; a limit that nothing published tells of is left out.
 func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
 	t.Parallel()

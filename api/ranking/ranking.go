@@ -26,6 +26,8 @@ type Row struct {
 	Results      int
 	Prices       []figure.PriceMedian // what contributors paid; of figures that others printed: what sources printed
 	Sources      []string             // keys of the sources of published figures
+	FirstErrors  []int                // of single units, the rounds for which they were written full without one
+	FellBehind   float64              // MB/s, the least of a recording that two units didn't keep up with; 0: not known
 
 	// Printed sums up the published figures by the figure that is made of them.
 	Printed map[string]figure.Printed
@@ -95,8 +97,15 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 			r.Sources = with(r.Sources, p.Source)
 		}
 	}
+	firstErrors := map[string][]int{}
+	for _, e := range c.Endured {
+		if e.FirstError >= 0 {
+			firstErrors[e.ModuleSlug] = append(firstErrors[e.ModuleSlug], e.FirstError)
+		}
+	}
 	prices := publishedPrices(c)
 	for of, r := range rows {
+		r.FirstErrors = firstErrors[of.slug]
 		if r.Origin() != Measured {
 			r.Prices = prices[of.slug]
 		}

@@ -131,6 +131,9 @@ func (d *duration) check() error {
 		}
 		figures = append(figures, w.Figure)
 	}
+	if d.Days != 0 && (!whole(d.Days) || !slices.Contains(figures, figure.RandWriteIOPS)) {
+		return fmt.Errorf("days: %v of no random writes, or no whole number from 1 to a million", d.Days)
+	}
 	if l := d.Limit; l != nil && (!figure.LowerIsBetter(l.Figure) || !whole(l.AtMost)) {
 		return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure,
 			l.AtMost)

@@ -27,7 +27,7 @@ func TestFormulasAreMadeFromTheData(t *testing.T) {
 		{"boot", "seconds = 6,000 / 4K random read in IOPS + 200 / 4K random write in IOPS + 100 MB / linear read in MB/s + 5 MB / linear write in MB/s", "s", "lower"},
 		{"database", "seconds = 4,000 / 4K random write in IOPS + 1,000 / 4K random read in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms", "s", "lower"},
 		{"camera", "linear write in MB/s, at the lower end of its interval (or its value, if it has none)", "MB/s", "higher"},
-		{"home-assistant", "seconds = 69,120 / 4K random write in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms", "s", "lower"},
+		{"home-assistant", "seconds = 69,120 / 4K random write in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms; not where two units had their first error within 1,095 days of such writes", "s", "lower"},
 		{"games", "seconds = 1,000 MB / linear read in MB/s + 10,000 / 4K random read in IOPS", "s", "lower"},
 		{"phone", "seconds = 4,000 / 4K random read in IOPS + 2,000 / 4K random write in IOPS", "s", "lower"},
 		{"updates", "seconds = 10,000 / 4K random write in IOPS + 500 MB / linear write in MB/s", "s", "lower"},
@@ -78,6 +78,12 @@ func TestTheQuestionsAreWellFormed(t *testing.T) {
 		{"work that a formula would round", `"amount": 6000`, `"amount": 6000.25`, "the amount 6000.25"},
 		{"limit of a rate", `"figure": "rand_write_longest_1000_ms"`, `"figure": "rand_write_iops"`, "is no limit of a time"},
 		{"limit of nothing", `"at_most": 1000`, `"at_most": 0`, "is no limit of a time"},
+		{"days that a formula would round", `"days": 1095`, `"days": 1095.5`, "days: 1095.5"},
+		{"days without writes", `"work": [
+        {
+          "amount": 1000,`, `"days": 2, "work": [
+        {
+          "amount": 1000,`, "days: 2 of no random writes"},
 		{"sure time", `"sure": {"figure": "seq_write_mb_per_s"}`, `"sure": {"figure": "rand_write_max_ms"}`, "is no rate"},
 		{"no currency", `"currency": "EUR"`, `"currency": "€"`, `currency "€"`},
 		{"steps from above 0", `{"at_least": 0, "means": "too slow for video"},`, ``, "step 1: the steps must begin with 0"},

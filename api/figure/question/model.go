@@ -47,6 +47,7 @@ type duration struct {
 		Figure string  `json:"figure"`
 		AtMost float64 `json:"at_most"` // in the figure's unit
 	} `json:"limit"`
+	Days float64 `json:"days"` // of this work, within which no two units may have had an error; 0: any may
 }
 
 func (d *duration) describe(q *Question) {
@@ -66,6 +67,10 @@ func (d *duration) describe(q *Question) {
 		q.Formula += fmt.Sprintf("; only where the %s took at most %s %s",
 			metric.Name, result.Count(int(l.AtMost)), metric.Unit)
 		q.Figures = append(q.Figures, l.Figure) // a time, so it is not there yet
+	}
+	if d.Days > 0 {
+		q.Formula += fmt.Sprintf("; not where two units had their first error within %s days of such writes",
+			result.Count(int(d.Days)))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 // Directions of a score.
@@ -93,6 +94,39 @@ func (q Question) Limit() (key string, atMost float64, ok bool) {
 		return "", 0, false
 	}
 	return d.Limit.Figure, d.Limit.AtMost, true
+}
+
+// WornOut says that two units of a module had their first error within the writes of q's days; empty: not as far as is
+// known. rounds are how often single units were written full without an error. A write costs a module at least the
+// 4,096 bytes that it holds, and none spreads writes better than evenly, so what it does inside need not be known.
+func (q Question) WornOut(rounds []int, capacityGB float64) (reason string) {
+	d, isTime := q.model.(*duration)
+	if !isTime || capacityGB == 0 || len(rounds) < 2 {
+		return ""
+	}
+	writes := 0.0
+	for _, w := range d.Work {
+		if w.Figure == figure.RandWriteIOPS {
+			writes += d.Days * w.Amount
+		}
+	}
+	by, takes := slices.Sorted(slices.Values(rounds))[1]+1, writes*4096/(capacityGB*1e9)
+	if float64(by) > takes {
+		return ""
+	}
+	return fmt.Sprintf("two units had their first error by round %s of being written full, and the writes of %s days "+
+		"take %s", result.Count(by), result.Count(int(d.Days)), result.Number(takes))
+}
+
+// FallsBehind says that a module fell behind a recording of so many MB/s, though the step that its score reaches begins
+// there or above; empty: it begins below, or no recording is known (0).
+func (q Question) FallsBehind(score, mbPerS float64) (reason string) {
+	for _, step := range q.Steps {
+		if mbPerS > 0 && mbPerS <= step.AtLeast && step.AtLeast <= score && q.Unit == "MB/s" {
+			return fmt.Sprintf("it fell behind a recording of %s MB/s", result.Number(mbPerS))
+		}
+	}
+	return ""
 }
 
 // Only returns the part of q's work that goes at the rates of these figures, without q's limit. ok is false if q has no

@@ -193,3 +193,50 @@ func TestBetterFiguresNeverHurt(t *testing.T) {
 		}
 	})
 }
+
+// 69,120 writes a day of 4,096 B are 310 GB in 1,095 days: 4.84 rounds of 64 GB, 38.8 of 8 GB.
+func TestTwoUnitsThatFailLeaveAModuleOut(t *testing.T) {
+	t.Parallel()
+	questions := load(t)
+	for _, c := range []struct {
+		key        string
+		rounds     []int
+		capacityGB float64
+		want       string
+	}{
+		{"home-assistant", []int{163, 0, 0}, 64,
+			"two units had their first error by round 1 of being written full, and the writes of 1,095 days take 4.84"},
+		{"home-assistant", []int{3, 3}, 64,
+			"two units had their first error by round 4 of being written full, and the writes of 1,095 days take 4.84"},
+		{"home-assistant", []int{4, 4}, 64, ""}, // perhaps at the end of the fifth
+		{"home-assistant", []int{1572, 0, 13758}, 8, ""},
+		{"home-assistant", []int{0}, 8, ""},
+		{"home-assistant", []int{0, 0}, 0, ""},
+		{"home-assistant", nil, 64, ""},
+		{"database", []int{0, 0}, 64, ""},
+		{"camera", []int{0, 0}, 64, ""},
+	} {
+		if got := questions[c.key].WornOut(c.rounds, c.capacityGB); got != c.want {
+			t.Errorf("%s: %v rounds of %v GB: %q, want %q", c.key, c.rounds, c.capacityGB, got, c.want)
+		}
+	}
+}
+
+func TestARecordingTellsMoreThanAMeanRate(t *testing.T) {
+	t.Parallel()
+	questions := load(t)
+	for _, c := range []struct {
+		key           string
+		score, behind float64
+		want          string
+	}{
+		{"camera", 45, 30, "it fell behind a recording of 30 MB/s"},
+		{"camera", 45, 10, "it fell behind a recording of 10 MB/s"},
+		{"camera", 25, 10, "it fell behind a recording of 10 MB/s"}, {"camera", 25, 30, ""}, {"camera", 8, 10, ""},
+		{"camera", 45, 0, ""}, {"boot", 45, 30, ""}, {"per-euro", 45, 30, ""},
+	} {
+		if got := questions[c.key].FallsBehind(c.score, c.behind); got != c.want {
+			t.Errorf("%s: %v, behind at %v MB/s: %q, want %q", c.key, c.score, c.behind, got, c.want)
+		}
+	}
+}
