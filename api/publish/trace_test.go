@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,8 +26,10 @@ import (
 //   - "here" by the slot's rate in the table devices, rounds by the table endured
 //   - the longest wait of a recording by the tables results and samples
 //
-// Not traced are figures in prose, how many rows are left out and why, and what owners measured in a device: figures of
-// one class of hosts are in no table. A fresh start has nothing of owners.
+// Not traced are figures in prose, how many rows are left out and why, and the table of what owners measured in a
+// device: figures of one class of hosts are in no table. docs/data.md says so.
+//
+// No page is heavier than docs/growth.md says, with everything that it loads.
 func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 	t.Parallel()
 	questions, err := question.Load(data.FS)
@@ -63,9 +66,17 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 			for _, m := range c.tables["modules"] {
 				c.forms[m["module"]], c.sizes[m["module"]] = m["form"], m.number("capacity_gb")
 			}
-			texts := map[string]string{}
+			texts, heaviest := map[string]string{}, 0
 			for _, p := range pages {
-				texts[p.Path], _, _ = strings.Cut(read(t, work+"/out", p.Path+"index.html"), "</main>")
+				whole := read(t, work+"/out", p.Path+"index.html")
+				sent := compressed(t, whole)
+				for _, loaded := range reLoaded.FindAllStringSubmatch(whole, -1) {
+					sent += compressed(t, read(t, work+"/out", loaded[1]))
+				}
+				if heaviest = max(heaviest, sent); sent > 100_000 {
+					t.Errorf("%s takes %d bytes, compressed and with everything that it loads, want at most 100,000", p.Path, sent)
+				}
+				texts[p.Path], _, _ = strings.Cut(whole, "</main>")
 			}
 			for _, q := range s.questions {
 				path := "/for/" + q.Key + "/"
@@ -92,13 +103,16 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 					c.answers(path, of, answer)
 				}
 			}
-			t.Logf("%d pages, %d figures", len(pages), c.figures)
+			t.Logf("%d pages of at most %d bytes, %d figures", len(pages), heaviest, c.figures)
 			if len(pages) < of.pages || c.figures < of.figures {
 				t.Errorf("only %d figures of %d pages were traced", c.figures, len(pages))
 			}
 		})
 	}
 }
+
+// reLoaded finds what a page loads before anybody does anything.
+var reLoaded = regexp.MustCompile(`<(?:link rel="stylesheet"|script)[^>]* (?:href|src)="?(/[^" >]+)`)
 
 // tablesOf writes tables of the data set as CSV, as a snapshot does, and reads them.
 func tablesOf(t *testing.T, s *site, results uploads) map[string][]csvRow {
