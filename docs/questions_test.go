@@ -19,7 +19,7 @@ func TestQuestionsAreAnsweredByPagesThatAreThere(t *testing.T) {
 		there := false
 		switch page[1] {
 		case "device":
-			there = strings.Contains(facts, "\n"+page[2]+",slot,") // else it has no page
+			there = strings.Contains(facts, "\n"+page[2]+",slot,") // else its page, if it has one, assumes the slot
 		case "for":
 			there = strings.Contains(questions, `"key": "`+page[2]+`"`)
 		case "sources":
