@@ -100,9 +100,13 @@ func importedRow(_ *result.Document, t *result.Test) []string {
 	if t.Direct {
 		cache = "past"
 	}
+	depth := "-"
+	if t.QueueDepth > 0 {
+		depth = strconv.Itoa(t.QueueDepth)
+	}
 	f := t.Figures()
 	return []string{
-		t.Name, measure.Size(t.BlockBytes), figure(t), strconv.Itoa(t.QueueDepth), cache, t.Sync, ms(f.P50NS), ms(f.P99NS),
+		t.Name, measure.Size(t.BlockBytes), figure(t), depth, cache, t.Sync, ms(f.P50NS), ms(f.P99NS),
 		ms(f.MaxNS),
 	}
 }

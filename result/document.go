@@ -327,8 +327,8 @@ type Target struct {
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
-	QueueDepth    int    `json:"queue_depth"`
-	Sync          string `json:"sync"` // none, fsync (once at the end, part of the time), dsync, sync
+	QueueDepth    int    `json:"queue_depth"` // imported: 0 is unknown
+	Sync          string `json:"sync"`        // none, fsync (once at the end, part of the time), dsync, sync
 	Direct        bool   `json:"direct"`
 	Engine        string `json:"engine"` // dd or flashdex; imported: the tool that measured
 	EngineVersion string `json:"engine_version,omitempty"`

@@ -36,7 +36,8 @@ var Published = table(Table{
 		"several at once", required}, func(p *printed) any { return &p.Test }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", notNegative},
 		func(p *printed) any { return given(&p.BlockBytes) }},
-	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(p *printed) any { return &p.QueueDepth }},
+	{Field{"queue_depth", Integer, "", "Transfers in flight; empty: not known", notNegative},
+		func(p *printed) any { return &p.QueueDepth }},
 	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(p *printed) any { return p.MBPerS }},
 	{Field{"iops", Number, "IOPS", "Transfers per second", notNegative}, func(p *printed) any { return p.IOPS }},
 	{Field{"restates", Integer, "", "Line of the same source with the same measurement in another unit: count only " +

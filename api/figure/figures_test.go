@@ -12,18 +12,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Modules are compared by 4 KiB and 1 MiB alone, whatever other sizes a run tried, and never by a rewrite.
+// Modules are compared by 4 KiB and 1 MiB alone, one transfer at a time, whatever else a run tried, and never by a
+// rewrite.
 func TestFiguresOfManyBlockSizes(t *testing.T) {
 	t.Parallel()
 	iops := func(v float64) *float64 { return &v }
-	got := figure.OfRun([]result.Figures{
+	tests := []result.Figures{
 		{Test: result.RandWrite, BlockBytes: 512, IOPS: iops(1)}, {Test: result.RandWrite, BlockBytes: 4096, IOPS: iops(2)},
 		{Test: result.RandWrite, BlockBytes: 1 << 20, IOPS: iops(3)},
 		{Test: result.RandRead, BlockBytes: 8192, IOPS: iops(4)},
 		{Test: result.SeqWrite, BlockBytes: 4096, MBPerS: 5}, {Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 6},
 		{Test: result.SeqWrite, BlockBytes: 2 << 20, MBPerS: 7}, {Test: result.SeqRewrite, BlockBytes: 1 << 20, MBPerS: 8},
 		{Test: result.SeqReread, BlockBytes: 1 << 20, MBPerS: 9},
-	})
+		{Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 10}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 11},
+	}
+	for i := range tests {
+		tests[i].QueueDepth = 1
+	}
+	tests[len(tests)-2].QueueDepth, tests[len(tests)-1].QueueDepth = 0, 8 // not known, and several
+	got := figure.OfRun(tests)
 	want := figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 2}, figure.SeqWriteMBPerS: {Value: 6}})
 	if diff := cmp.Diff(maps.Collect(want.All()), maps.Collect(got.All())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -43,6 +50,9 @@ func TestErrorsOfARun(t *testing.T) {
 			Stalls1S: result.Stalls{Count: n(0), Low: p(0), High: p(3.7)}},
 		{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 10, MBPerSLow: p(9), MBPerSHigh: p(12)},
 		{Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 10},
+	}
+	for i := range tests {
+		tests[i].QueueDepth = 1
 	}
 	figures := figure.OfRun(tests)
 	for key, want := range map[string]figure.Figure{

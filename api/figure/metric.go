@@ -137,13 +137,13 @@ var comparedBlockBytes = map[string]int64{
 	result.RandWrite: 4096, result.RandRead: 4096, result.SeqWrite: 1 << 20, result.SeqRead: 1 << 20,
 }
 
-// OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size, or with several
-// transfers in flight, which other tools do, are left out.
+// OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size are left out, and those
+// of other tools with several transfers in flight, or nobody knows how many.
 func OfRun(tests []result.Figures) Set {
 	var figures Set
 	for i := range tests {
 		t := &tests[i]
-		if size, compared := comparedBlockBytes[t.Test]; !compared || t.BlockBytes != size || t.QueueDepth > 1 {
+		if size, compared := comparedBlockBytes[t.Test]; !compared || t.BlockBytes != size || t.QueueDepth != 1 {
 			continue
 		}
 		for _, m := range Metrics {

@@ -16,8 +16,8 @@ type TestColumn struct {
 	Words       []string // all that a text can be; nil: anything
 	Label       string   // over the column of a page; empty: the page shows the value in the cell of With
 	With        string
-	// Field points to the value in f: a *string, *result.Ended, *int, *int64 or *float64, or a **int64 or **float64
-	// where it may be unknown.
+	// Field points to the value in f: a *string, *result.Ended, *int64 or *float64, or where it may be unknown, a **int64,
+	// **float64, or an *int that is then 0.
 	Field func(f *result.Figures) any
 }
 
@@ -34,7 +34,7 @@ var TestColumns = []TestColumn{
 		Field: func(f *result.Figures) any { return &f.Test }},
 	{Key: "block_bytes", Label: "Block", Unit: "B", Description: "Bytes of one transfer",
 		Field: func(f *result.Figures) any { return &f.BlockBytes }},
-	{Key: "queue_depth", Label: "In flight", Description: "Transfers in flight",
+	{Key: "queue_depth", Label: "In flight", Description: "Transfers in flight; empty: not known",
 		Field: func(f *result.Figures) any { return &f.QueueDepth }},
 	{Key: "sync", Label: "Sync", Words: []string{"none", "fsync", "dsync", "sync"},
 		Description: "How it was made sure that a write is on the module: fsync once at the end, the others at each write",
@@ -107,11 +107,11 @@ var TestColumns = []TestColumn{
 // Value is the column's value in f, nil if it is unknown.
 func (c TestColumn) Value(f *result.Figures) any {
 	value := reflect.ValueOf(c.Field(f)).Elem()
-	if value.Kind() != reflect.Pointer {
-		return value.Interface()
-	}
-	if value.IsNil() {
+	switch kind := value.Kind(); {
+	case kind == reflect.Pointer && value.IsNil(), kind == reflect.Int && value.IsZero():
 		return nil
+	case kind == reflect.Pointer:
+		return value.Elem().Interface()
 	}
-	return value.Elem().Interface()
+	return value.Interface()
 }

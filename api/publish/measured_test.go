@@ -146,6 +146,9 @@ func TestARunStandsByItself(t *testing.T) {
 					IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
 				{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 40}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 80},
 			}}
+		for i := range sub.Tests {
+			sub.Tests[i].QueueDepth = 1
+		}
 		if name == "in a reader" {
 			sub.HostClass = "usb-3"
 		}

@@ -93,6 +93,32 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	}
 }
 
+// How much was in flight isn't known of some imported tests: neither answer, file nor page calls it 0. Of a test of our
+// own it is known.
+func TestAnUnknownQueueDepthIsNotShownAsNone(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	unknown := []string{`"queue_depth":1`, `"queue_depth":0`}
+	id, body := exampleOf(t, "imported-h2testw", unknown...)
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	var answer struct{ Figures []map[string]any }
+	if err := json.Unmarshal(b.get("/v1/results/"+id).body, &answer); err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOf(t, b.get("/v1/results.csv").body)
+	at, page := slices.Index(rows[0], "queue_depth"), string(b.get("/r/"+id).body)
+	if len(answer.Figures) != 2 || answer.Figures[0]["queue_depth"] != nil || rows[1][at] != "" ||
+		strings.Count(page, "the page cache, in flight: not known") != 2 {
+		t.Errorf("JSON %v, CSV %q, page %t", answer.Figures, rows[1][at], strings.Contains(page, "in flight: not known"))
+	}
+	id, body = exampleOf(t, "sustained-1", unknown...)
+	if a := b.do(b.upload(id, body)); a.status != http.StatusUnprocessableEntity {
+		t.Errorf("a test of our own: %d %s", a.status, a.body)
+	}
+}
+
 // text is a value of a JSON answer as CSV writes it.
 func text(v any) string {
 	switch v := v.(type) {

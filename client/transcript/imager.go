@@ -19,7 +19,7 @@ type imagerExport struct {
 	Version    int    `json:"version"`
 	ExportTime string `json:"exportTime"`
 	Summary    struct {
-		State   string `json:"sessionState"` // later exports of version 3; earlier ones have success alone
+		State   string `json:"sessionState"` // from 2.0.7 on; earlier exports have success alone
 		Success bool   `json:"success"`
 		Phases  struct {
 			Write  imagerPhase `json:"write"`
@@ -30,17 +30,17 @@ type imagerExport struct {
 		Imager struct {
 			Version string `json:"version"`
 		} `json:"imager"`
+		Memory struct {
+			Bytes int64 `json:"totalBytes"`
+		} `json:"memory"`
 		Config struct {
-			Direct       *bool `json:"directIOEnabled"`
-			PeriodicSync bool  `json:"periodicSyncEnabled"`
-			Buffers      struct {
+			Direct  *bool `json:"directIOEnabled"`
+			Buffers struct {
 				WriteBytes int64 `json:"writeBufferBytes"`
 			} `json:"buffers"`
 		} `json:"writeConfig"`
 	} `json:"system"`
-	Events []struct {
-		Type string `json:"type"`
-	} `json:"events"`
+	Events     []imagerEvent `json:"events"`
 	Histograms struct {
 		Write  [][]int64 `json:"write"`
 		Verify [][]int64 `json:"verify"`
@@ -59,8 +59,24 @@ type imagerPhase struct {
 	DurationMS int64 `json:"durationMs"`
 }
 
+type imagerEvent struct {
+	Type     string `json:"type"`
+	Metadata string `json:"metadata"` // "minKB: 64; maxKB: 64; ..."
+}
+
+// number returns a number of the metadata, or 0.
+func (e *imagerEvent) number(name string) int64 {
+	text, _ := between("; "+e.Metadata+";", "; "+name+": ", ";")
+	n, _ := count(text)
+	return n
+}
+
+// imagerWrites is what Imager itself counted of its writes, from 2.0.3 on: how large the largest is, what they hold
+// together, and how many they are. The first block of an image isn't among them: Imager writes it last. 0: not counted.
+type imagerWrites struct{ blockBytes, bytes, ops int64 }
+
 const (
-	imagerBlockBytes = 1 << 20 // what Imager writes at once if the export doesn't say
+	imagerBlockBytes = 8 << 20 // the most that Imager writes at once
 	imagerSamples    = 6000    // of a phase; then Imager records no more of it
 
 	imagerStepMS = 110 // from one sample to the next, if nothing is slow: at least 100 ms, and a write
@@ -69,16 +85,28 @@ const (
 	imagerTolerance = 0.2
 )
 
-// imager reads what Raspberry Pi Imager measured while it wrote an image and verified it, second by second.
+// imager reads what Raspberry Pi Imager measured while it wrote an image and verified it, second by second. It has many
+// writes in flight, and counts each when it is done. How many there were isn't shown: only how many there may be. It
+// reads one block after the other, through the same descriptor. The sync at the end is behind the last second.
 func imager(s *section, data []byte) error {
 	var e imagerExport
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("the export is damaged: %w", err)
 	}
-	cycles := 0
-	for _, event := range e.Events {
-		if event.Type == "cycleStart" {
+	var wrote imagerWrites
+	cycles, most, synced := 0, "", ""
+	for i := range e.Events {
+		switch event := &e.Events[i]; event.Type {
+		case "cycleStart":
 			cycles++
+		case "writeSizeDistribution":
+			wrote = imagerWrites{event.number("maxKB") << 10, event.number("totalBytes"), event.number("count")}
+		case "asyncIOConfig":
+			if n := event.number("queueDepth"); n > 0 {
+				most = fmt.Sprintf("queueDepth=%d", n)
+			}
+		case "periodicSync":
+			synced = "sync=periodic"
 		}
 	}
 	state := e.Summary.State
@@ -105,32 +133,88 @@ func imager(s *section, data []byte) error {
 	if e.System.Config.Direct != nil {
 		direct = map[bool]string{true: "yes", false: "no"}[*e.System.Config.Direct]
 	}
-	write := result.Test{Name: result.SeqWrite, Sync: "fsync"}
-	write.Direct = s.know(FactDirect, direct) == "yes"
-	s.imagerPhase(write, e.Summary.Phases.Write, e.Histograms.Write, &e)
-	s.imagerPhase(result.Test{Name: result.SeqRead, Sync: "none"}, e.Summary.Phases.Verify, e.Histograms.Verify, &e)
+	t := result.Test{Sync: "none", Direct: s.know(FactDirect, direct) == "yes", Engine: result.ToolImager,
+		EngineVersion: s.version, Ended: result.Complete}
+	t.Name, t.BlockBytes = result.SeqWrite, cmp.Or(wrote.blockBytes, e.System.Config.Buffers.WriteBytes, imagerBlockBytes)
+	largest := ""
+	if wrote.ops == 0 {
+		largest = "block=largest"
+	}
+	if imagerQueued(s.version) {
+		s.leave("%s: this build counted what it had queued, not what was written", t.Name)
+	} else {
+		s.imagerPhase(t, e.Summary.Phases.Write, e.Histograms.Write, wrote, e.Schema.WindowMS,
+			options([]string{most, largest, synced}))
+	}
+	t.Name, t.BlockBytes = result.SeqRead, imagerReads(e.Summary.Phases.Verify.Bytes, e.System.Memory.Bytes)
+	t.QueueDepth = 1
+	s.imagerPhase(t, e.Summary.Phases.Verify, e.Histograms.Verify, imagerWrites{}, e.Schema.WindowMS, "")
 	if len(s.made)+len(s.left) == 0 {
 		return errors.New("the export holds neither writing nor verifying")
 	}
 	return nil
 }
 
-// imagerPhase adds a test of writing or verifying, if its seconds bear out its total.
-func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, e *imagerExport) {
+// imagerQueued reports whether a build counts a write when it is queued: those between the commits cc5acda and a733f0c.
+// No release is among them: 2.0.2 writes one block after the other.
+func imagerQueued(version string) bool {
+	var commits int
+	_, err := fmt.Sscanf(version, "2.0.2-%d-g", &commits)
+	return err == nil && commits >= 9 && commits < 46
+}
+
+// imagerReads is how much Imager reads at once of so many bytes with so much memory, the same in all versions
+// (SystemMemoryManager::getAdaptiveVerifyBufferSize). 0: the export doesn't tell the memory.
+func imagerReads(bytes, memoryBytes int64) int64 {
+	block := int64(8 << 20)
+	switch {
+	case bytes < 100<<20:
+		block = 256 << 10
+	case bytes < 1<<30:
+		block = 2 << 20
+	case bytes < 4<<30:
+		block = 4 << 20
+	}
+	switch {
+	case memoryBytes <= 0:
+		return 0
+	case memoryBytes < 1<<30:
+		return block / 2
+	case memoryBytes < 2<<30:
+		return block * 3 / 4
+	case memoryBytes > 8<<30:
+		return block * 3 / 2
+	}
+	return block
+}
+
+// imagerPhase adds a test of writing or verifying, if its seconds or what Imager counted bear out its total. Where its
+// seconds alone don't, the test is without them.
+func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, wrote imagerWrites, windowMS int64,
+	option string) {
 	if phase == (imagerPhase{}) && len(rows) == 0 {
 		return
 	}
 	isTime := phase.DurationMS >= 1 && phase.DurationMS <= maxNS/1e6
+	counted := wrote.ops > 0
+	first := phase.Bytes - wrote.bytes // the first block; Imager fills up the last to 512 bytes
 	switch {
-	case phase.Bytes < 1 || phase.Bytes > maxBytes || !isTime || len(rows) == 0:
+	case phase.Bytes < 1 || phase.Bytes > maxBytes || !isTime || len(rows) == 0 && !counted:
 		s.leave("%s without its bytes, its time or its seconds", t.Name)
+		return
+	case t.BlockBytes == 0:
+		s.leave("%s without the computer's memory, by which Imager chooses its blocks", t.Name)
 		return
 	case phase.Samples >= imagerSamples:
 		s.leave("%s of which Imager recorded the beginning alone: it stops after %d samples", t.Name, imagerSamples)
 		return
+	case counted && (first <= -512 || first > wrote.blockBytes):
+		s.leave("%s: Imager wrote %s MB, and its total is %s MB", t.Name, result.Number(float64(wrote.bytes)/1e6),
+			result.Number(float64(phase.Bytes)/1e6))
+		return
 	}
-	seconds, ok := imagerSeconds(rows, phase.DurationMS, e.Schema.WindowMS)
-	if !ok {
+	seconds, ok := imagerSeconds(rows, phase.DurationMS, windowMS)
+	if !ok && len(rows) > 0 {
 		s.leave("%s second by second, which doesn't fit to its time", t.Name)
 		return
 	}
@@ -138,19 +222,18 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 	for _, second := range seconds {
 		moved += second.bytes
 	}
-	if math.Abs(moved/float64(phase.Bytes)-1) > imagerTolerance {
+	t.AreaBytes, t.Bytes, t.DurationNS = phase.Bytes, phase.Bytes, phase.DurationMS*1e6
+	t.Ops = (t.Bytes-1)/t.BlockBytes + 1
+	if counted {
+		t.Bytes, t.Ops = wrote.bytes, wrote.ops
+	}
+	switch {
+	case math.Abs(moved/float64(t.Bytes)-1) <= imagerTolerance:
+		t.Intervals = intervalsOf(&t, seconds, moved)
+	case !counted:
 		s.leave("%s: its seconds make up %s MB, and its total is %s MB, which Imager expected to move and may not have",
 			t.Name, result.Number(moved/1e6), result.Number(float64(phase.Bytes)/1e6))
 		return
-	}
-	t.Engine, t.EngineVersion, t.QueueDepth, t.Ended = result.ToolImager, s.version, 1, result.Complete
-	t.BlockBytes = min(max(cmp.Or(e.System.Config.Buffers.WriteBytes, imagerBlockBytes), minBlock), maxBlock)
-	t.Bytes, t.AreaBytes, t.DurationNS = phase.Bytes, phase.Bytes, phase.DurationMS*1e6
-	t.Ops = (t.Bytes + t.BlockBytes - 1) / t.BlockBytes
-	t.Intervals = intervalsOf(&t, seconds, moved)
-	option := "sync=end"
-	if e.System.Config.PeriodicSync && writes(t.Name) {
-		option = "sync=periodic"
 	}
 	s.add(t, option)
 }
@@ -166,8 +249,8 @@ type imagerSecond struct {
 // sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
 // however long it was. So the slowest step is taken to have lasted for what the others leave of the second; one of them
 // is the step to the next second, which no row has. Where the next row begins later than that, whole windows are
-// missing: Imager leaves out those in which it has no two samples, as in a pause. A block of 8 MiB takes a module below
-// some 10 MB/s so long that its seconds don't bear out the total.
+// missing: Imager leaves out those in which it has no two samples, as in a pause. A module below some 10 MB/s takes so
+// long for a block of 8 MiB that its seconds don't bear out the total.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
 	for i, row := range rows {

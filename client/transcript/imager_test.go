@@ -81,6 +81,35 @@ func TestAnUnevenWriteOfImagerHasItsTotal(t *testing.T) {
 	}
 }
 
+// From 2.0.3 on Imager has many writes in flight, and counts them. Without that count the block is the largest that it
+// may be. Verifying reads through the same descriptor, one block after the other.
+func TestAnExportOfImagerTellsWhatItWrote(t *testing.T) {
+	t.Parallel()
+	async := text(t, "imager-async.json")
+	for _, c := range []struct{ export, want string }{
+		{async,
+			"queueDepth=256 seq-write 65536 qd0 none direct 6143 402587648 seq-read 3145728 qd1 none direct 128 402653184"},
+		{strings.Replace(async, `"directIOEnabled": true`, `"directIOEnabled": false`, 1),
+			"queueDepth=256 seq-write 65536 qd0 none cached 6143 402587648 seq-read 3145728 qd1 none cached 128 402653184"},
+		{strings.NewReplacer("writeSizeDistribution", "another", "asyncIOTiming", "periodicSync").Replace(async),
+			"queueDepth=256 block=largest sync=periodic seq-write 8388608 qd0 none direct 48 402653184 " +
+				"seq-read 3145728 qd1 none direct 128 402653184"},
+	} {
+		read, err := transcript.Read(c.export, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := read.Outputs[0].Options
+		for _, test := range read.Outputs[0].Tests {
+			got += fmt.Sprintf(" %s %d qd%d %s %s %d %d", test.Name, test.BlockBytes, test.QueueDepth, test.Sync,
+				map[bool]string{true: "direct", false: "cached"}[test.Direct], test.Ops, test.Bytes)
+		}
+		if got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
 // The total of an export is what Imager expected to move. Without a successful session of one cycle whose seconds bear
 // it out, there is no figure.
 func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
@@ -110,6 +139,14 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 		{"seq-read: its seconds make up ", strings.Replace(whole, total, `"bytesTotal": 604000000`, 1), 1},
 		{"doesn't fit to its time", strings.Replace(whole, `"durationMs": 20100`, `"durationMs": 19000`, 1), 1},
 		{"the beginning alone", strings.Replace(whole, `"sampleCount": 149`, `"sampleCount": 6000`, 1), 1},
+		{"the computer's memory", strings.Replace(whole, `"totalBytes": 4294967296`, `"totalBytes": 0`, 1), 1},
+		// Such a build counts a write when it is queued. 2.0.2 has none in flight.
+		{"what it had queued", strings.Replace(whole, "v2.0.11", "v2.0.2-30-g536ec4ff", 1), 1},
+		{"imager 2.0.2-8-g02daefd3", strings.Replace(whole, "v2.0.11", "v2.0.2-8-g02daefd3", 1), 2},
+		{"imager 2.0.2-46-ga733f0c5", strings.Replace(whole, "v2.0.11", "v2.0.2-46-ga733f0c5", 1), 2},
+		// As where it skips zeros.
+		{"seq-write: Imager wrote 302 MB, and its total is 403 MB",
+			strings.ReplaceAll(text(t, "imager-async.json"), "totalBytes: 402587648", "totalBytes: 301924352"), 1},
 	} {
 		read, err := transcript.Read(c.text, nil)
 		got, tests := strings.Join(shown(read, err), "\n"), 0
@@ -122,9 +159,10 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 	}
 }
 
-// recordedByImager is an export of Imager of blocks that were written one after the other: it samples at most every 100
-// ms, and its windows begin with the first sample a second or more after the one before (buildHistogramForPhase).
-func recordedByImager(blockBytes int64, took []time.Duration) string {
+// recordedByImager is an export of Imager of blocks that the module finished one after the other, however many were in
+// flight: it samples at most every 100 ms, when a block is done, and its windows begin with the first sample a second
+// or more after the one before (buildHistogramForPhase).
+func recordedByImager(blockBytes int64, took []time.Duration, events ...string) string {
 	var at time.Duration
 	var samples [][2]int64 // ms, bytes
 	for i, t := range took {
@@ -150,10 +188,11 @@ func recordedByImager(blockBytes int64, took []time.Duration) string {
 	histogram, _ := json.Marshal(rows)
 	return fmt.Sprintf(`{"version": 3, "exportTime": "2026-11-26T16:25:34",
 		"summary": {"sessionState": "succeeded", "phases": {"write": {"sampleCount": %d, "bytesTotal": %d,
-		"durationMs": %d}}}, "histograms": {"write": %s},
+		"durationMs": %d}}}, "events": [%s], "histograms": {"write": %s},
 		"system": {"imager": {"version": "v2.0.11"}, "writeConfig": {"directIOEnabled": true}},
 		"schema": {"throughputUnit": "KB/s", "histogramWindowMs": 1000}}`,
-		len(samples), int64(len(took))*blockBytes, samples[len(samples)-1][0]-samples[0][0], histogram)
+		len(samples), int64(len(took))*blockBytes, samples[len(samples)-1][0]-samples[0][0], strings.Join(events, ","),
+		histogram)
 }
 
 // Imager writes up to 8 MiB at once. However unevenly, the seconds bear out a true total, and none of half the size.
@@ -177,5 +216,28 @@ func TestSecondsOfImagerBearOutTheirTotalWhateverTheBlocks(t *testing.T) {
 		if read, err := transcript.Read(wrong, nil); err == nil {
 			t.Errorf("%d MiB at %g MB/s: half the total is taken: %q", mib, mbPerS, shown(read, err))
 		}
+	}
+}
+
+// In blocks of 8 MiB a slow card has seconds without two samples, which Imager leaves out. What Imager counted of its
+// writes bears out the total, and the rate stands without seconds.
+func TestASlowCardInLargeBlocksIsRead(t *testing.T) {
+	t.Parallel()
+	took := make([]time.Duration, 100)
+	for i := range took {
+		took[i] = time.Duration(1200+400*(i%3)) * time.Millisecond // 5 MB/s
+	}
+	if read, err := transcript.Read(recordedByImager(8<<20, took), nil); err == nil {
+		t.Errorf("without the count: %q", shown(read, err))
+	}
+	counted := fmt.Sprintf(`{"type": "writeSizeDistribution", "metadata": "minKB: 8192; maxKB: 8192; avgKB: 8192; `+
+		`totalBytes: %d; count: 99"}`, 99*8<<20)
+	read, err := transcript.Read(recordedByImager(8<<20, took, counted), nil)
+	if err != nil || len(read.Outputs) != 1 || len(read.Outputs[0].Tests) != 1 {
+		t.Fatalf("%v: %q", err, shown(read, err))
+	}
+	write := &read.Outputs[0].Tests[0]
+	if rate := write.Figures().MBPerS; write.Ops != 99 || write.Intervals != nil || rate < 5 || rate > 5.5 {
+		t.Errorf("%g MB/s of %+v", rate, write)
 	}
 }

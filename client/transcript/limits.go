@@ -25,7 +25,7 @@ func fault(tool string, t *result.Test) string {
 	switch {
 	case t.BlockBytes < minBlock || t.BlockBytes > maxBlock:
 		return fmt.Sprintf("%s with blocks of %d bytes: a result allows 512 bytes to 1 GiB", t.Name, t.BlockBytes)
-	case t.Ops < 1 || t.Bytes < 1 || t.DurationNS < 1 || t.AreaBytes < 0 || t.QueueDepth < 1:
+	case t.Ops < 1 || t.Bytes < 1 || t.DurationNS < 1 || t.AreaBytes < 0 || t.QueueDepth < 0:
 		return t.Name + " did nothing, or in no time"
 	case len(t.Intervals) > maxIntervals:
 		return fmt.Sprintf("%s in %d passes: a result holds %d", t.Name, len(t.Intervals), maxIntervals)
