@@ -1,6 +1,7 @@
 package transcript_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"flashdex/client/transcript"
+	"flashdex/data"
 	"flashdex/result"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -94,6 +96,7 @@ func TestReal(t *testing.T) {
 	t.Parallel()
 	told := map[string]string{"direct": "yes", "sync": "none", "test": result.SeqWrite, "unit": "kb", "block-size": "512"}
 	var got []string
+	methods := importMethods(t)
 	for _, file := range outputs(t) {
 		content := text(t, filepath.Base(file))
 		read, err := transcript.Read(content, nil)
@@ -107,6 +110,9 @@ func TestReal(t *testing.T) {
 			got = append(got, shown(read, err)...)
 			missing, ok = errors.AsType[*transcript.MissingError](err)
 		}
+		for i := range read.Outputs {
+			agreesWithMethod(t, methods, &read.Outputs[i])
+		}
 	}
 	if *update {
 		if err := os.WriteFile(golden, []byte(strings.Join(got, "\n")+"\n"), 0o600); err != nil {
@@ -116,6 +122,44 @@ func TestReal(t *testing.T) {
 	want := strings.Split(strings.TrimSuffix(text(t, "read.golden"), "\n"), "\n")
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// importMethod is what data/methods.json says of the method of a tool.
+type importMethod struct {
+	ID         string
+	QueueDepth int `json:"queue_depth"` // 0: not the same everywhere, or not known
+	Direct     string
+	Sync       string
+}
+
+func importMethods(t *testing.T) map[string]importMethod {
+	t.Helper()
+	content, err := data.FS.ReadFile("methods.json")
+	var all []importMethod
+	if err = errors.Join(err, json.Unmarshal(content, &all)); err != nil {
+		t.Fatal(err)
+	}
+	methods := map[string]importMethod{}
+	for _, m := range all {
+		methods[m.ID] = m
+	}
+	return methods
+}
+
+// agreesWithMethod compares the tests of an output with its method, which says "unknown" or "as each run shows" of what
+// isn't the same in all runs.
+func agreesWithMethod(t *testing.T, methods map[string]importMethod, out *transcript.Output) {
+	t.Helper()
+	m := methods[result.MethodOfImport(out.Tool)]
+	sync := map[string]string{"none": "none", "fsync at the end": "fsync"}[m.Sync]
+	for i := range out.Tests {
+		test := &out.Tests[i]
+		direct := map[bool]string{true: "yes", false: "no"}[test.Direct]
+		if m.QueueDepth > 0 && m.QueueDepth != test.QueueDepth || m.Direct != "unknown" && m.Direct != direct ||
+			strings.HasSuffix(test.Name, "write") && m.Sync != "as each run shows" && sync != test.Sync {
+			t.Errorf("%s, and the method is %+v", line(test), m)
+		}
 	}
 }
 
