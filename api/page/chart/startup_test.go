@@ -109,6 +109,27 @@ func TestConfigurationsAreComparedOnOneUnit(t *testing.T) {
 	}
 }
 
+// Two runs of one unit are of one card, so neither stands against the other by card. Another card stands against the
+// slower of them.
+func TestAUnitIsNotComparedWithItselfByCard(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		java("A", "", "v1", "cp1", 10_800_000, "pi", starting(10)),
+		java("B", "", "v1", "cp1", 10_800_000, "pi", starting(8)),
+	}
+	runs[0].Unit, runs[1].Unit = "one", "one"
+	if p := ProfileOf(result.MethodStartup1, "x-", runs); len(p.Tables) != 1 {
+		t.Errorf("a table compares a card with itself: %+v", p.Tables[1:])
+	}
+	runs = append(runs, java("C", "", "v1", "cp1", 10_800_000, "pi", starting(5)))
+	runs[2].Unit = "other"
+	p := ProfileOf(result.MethodStartup1, "x-", runs)
+	want := [][]string{{"C java, cp1", "A java, cp1", "−50 %", "−50 %", "−50 %"}}
+	if len(p.Tables) != 2 || cmp.Diff(want, p.Tables[1].Rows) != "" {
+		t.Errorf("with another card: %+v, want %v", p.Tables[1:], want)
+	}
+}
+
 // In a comparison a module has one letter, so a start says its host or version where another start has the same name.
 func TestStartsOfOneNameSayWhatTellsThemApart(t *testing.T) {
 	t.Parallel()
