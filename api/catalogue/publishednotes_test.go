@@ -114,11 +114,13 @@ func TestPlaceholdersForNamesJoinNoPeople(t *testing.T) {
 	}
 }
 
-// iozone on 32, 50, 80 and 100 MB are four methods, fio with and without the command queue two.
+// iozone on 32, 50, 80 and 100 MB are four methods, fio with and without the command queue two, and so are hdparm past
+// the page cache and through it, and H2testw and F3, which syncs.
 func TestMethodsThatDifferStayApart(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	areas, queues := map[string]map[string]bool{}, map[string]map[string]bool{}
+	programs := map[string]map[string]bool{}
 	enter := func(in map[string]map[string]bool, method, what string) {
 		if in[method] == nil {
 			in[method] = map[string]bool{}
@@ -140,6 +142,15 @@ func TestMethodsThatDifferStayApart(t *testing.T) {
 				enter(queues, p.Method, state)
 			}
 		}
+		for _, program := range []string{"hdparm", "H2testw", "f3"} {
+			if !strings.HasPrefix(p.Tool, program) {
+				continue
+			}
+			if strings.Contains(p.Tool, "--direct") {
+				program += " --direct"
+			}
+			enter(programs, p.Method, program)
+		}
 	}
 	for method, want := range map[string]string{"iozone-direct-32m": "32 MB", "iozone-direct-50m": "50 MB",
 		"iozone-direct-80m": "80 MB", "iozone-direct-100m": "100 MB", "iozone-direct": "not stated"} {
@@ -153,8 +164,14 @@ func TestMethodsThatDifferStayApart(t *testing.T) {
 			t.Errorf("%s is with the command queue %v, want %s alone", method, queues[method], want)
 		}
 	}
-	if len(areas) != 5 || len(queues) != 4 {
-		t.Errorf("methods %v and %v, want five and four", areas, queues)
+	for method, want := range map[string]string{"hdparm": "hdparm", "hdparm-direct": "hdparm --direct",
+		"h2testw": "H2testw", "f3": "f3"} {
+		if len(programs[method]) != 1 || !programs[method][want] {
+			t.Errorf("%s is of %v, want %s alone", method, programs[method], want)
+		}
+	}
+	if len(areas) != 5 || len(queues) != 4 || len(programs) != 4 {
+		t.Errorf("methods %v, %v and %v, want five, four and four", areas, queues, programs)
 	}
 }
 

@@ -181,7 +181,7 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 		case metric == "rand_write" && kib == 4, metric == "rand_read" && kib == 4:
 			of.figure, value = metric+"_iops", p.iops
 		case metric == "seq_write", metric == "seq_read":
-			buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw"}, p.tool["method"])
+			buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw", "f3"}, p.tool["method"])
 			if kib > 0 && kib < 512 && !buffered {
 				return nil
 			}

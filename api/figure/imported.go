@@ -85,9 +85,12 @@ func publishedMethod(of *result.Imported, t *result.Test) string {
 			return "dd"
 		}
 	case result.ToolHdparm:
+		if t.Direct {
+			return "hdparm-direct"
+		}
 		return "hdparm"
 	case result.ToolH2testw, result.ToolF3:
-		return "h2testw"
+		return of.Tool
 	}
 	return ""
 }

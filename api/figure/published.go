@@ -134,7 +134,7 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 		return "", nil, 0
 	}
 	// Through the page cache, the block size is only the size of a buffer, and the transfer is linear at any size.
-	buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw"}, p.Method)
+	buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw", "f3"}, p.Method)
 	switch size := p.BlockBytes; {
 	case size == 0 || buffered:
 		return key, p.MBPerS, 0
