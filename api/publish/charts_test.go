@@ -7,7 +7,35 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/result"
 )
+
+// A plot over minutes holds runs of its own method alone: others have rates over time, too, but of something else.
+func TestAPlotHoldsRunsOfOneMethod(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, uploads{}, load(t), nil)
+	write := result.Test{Name: result.SeqWrite, BlockBytes: 1 << 20, Ops: 600, Bytes: 600 << 20, DurationNS: 60e9}
+	for range 60 {
+		write.Intervals = append(write.Intervals, result.Interval{Ops: 10, Bytes: 10 << 20, NS: 1e9})
+	}
+	var runs []figure.ProfiledRun
+	for _, method := range figure.ProfiledMethods {
+		runs = append(runs, figure.ProfiledRun{Method: method,
+			SampledRun: figure.SampledRun{ID: method, Tests: []result.Test{write}}})
+	}
+	profiles := s.profiles(catalogue.Module{}, runs)
+	for _, p := range profiles {
+		if len(p.Runs) != 1 || p.Runs[0].Path != "/r/"+p.Method {
+			t.Errorf("%s has the runs %+v", p.Method, p.Runs)
+		}
+		if p.Method == result.MethodSustained1 && (len(p.Charts) != 1 || len(p.Tables[0].Rows) != 1) {
+			t.Errorf("the plot over minutes holds %v", p.Tables)
+		}
+	}
+	if len(profiles) != len(runs) {
+		t.Errorf("%d profiles of %d methods", len(profiles), len(runs))
+	}
+}
 
 // BenchmarkCharts makes the charts of every module of the fixture that has results that count, as HTML.
 func BenchmarkCharts(b *testing.B) {
