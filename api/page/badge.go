@@ -7,7 +7,9 @@ import (
 	"html/template"
 	"unicode/utf8"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -21,31 +23,41 @@ const (
 	badgeLetter = 7 // px; textLength fits the text into them, whatever font there is
 )
 
-// Badge draws the 4K random write of a module as a small picture in SVG, for pages elsewhere. method is the label of
-// the method; empty: it is ours.
-func Badge(name, method string, figures figure.Set) ([]byte, error) {
+// Badge draws the 4K random write that speaks for a module as a small picture in SVG, for pages elsewhere. rows are as
+// ranking.Speaking takes them. A method other than ours is named.
+func Badge(m catalogue.Module, rows []*ranking.Row, c *catalogue.Catalogue) ([]byte, error) {
 	right := "not measured yet"
-	if f, known := figures.Find(figure.RandWriteIOPS); known {
-		right = result.Number(f.Value) + " IOPS"
-		if f.HasInterval() {
-			right += fmt.Sprintf(" (%s to %s)", result.Number(*f.Low), result.Number(*f.High))
-		}
-		if method != "" {
-			right += ", " + method
+	if at, f, known := ranking.Speaking(rows); known {
+		right = iopsOf(f)
+		if method, _ := c.Method(rows[at].Method); method.ID != result.MethodFlashdex1 {
+			right += ", " + method.Label
 		}
 	}
 	const left = "4K random write"
 	shown := struct {
 		Name, Left, Right                              string
 		LeftText, RightText, LeftWidth, RightAt, Width int
-	}{Name: name, Left: left, Right: right,
+	}{Name: m.Name(), Left: left, Right: right,
 		LeftText: badgeLetter * len(left), RightText: badgeLetter * utf8.RuneCountInString(right)}
 	shown.LeftWidth = shown.LeftText + 2*badgePad
 	shown.RightAt = shown.LeftWidth + badgePad
 	shown.Width = shown.RightAt + shown.RightText + badgePad
 	var text bytes.Buffer
 	if err := badge.Execute(&text, shown); err != nil {
-		return nil, fmt.Errorf("page: the badge of %s: %w", name, err)
+		return nil, fmt.Errorf("page: the badge of %s: %w", shown.Name, err)
 	}
 	return text.Bytes(), nil
+}
+
+// iopsOf writes a rate with how sure it is: "883 IOPS (620 to 1,260)", "161 to 986 IOPS".
+func iopsOf(f figure.Figure) string {
+	text := result.Number(f.Value)
+	if f.To > 0 {
+		return text + " to " + result.Number(f.To) + " IOPS"
+	}
+	text += " IOPS"
+	if f.HasInterval() {
+		text += " (" + result.Number(*f.Low) + " to " + result.Number(*f.High) + ")"
+	}
+	return text
 }

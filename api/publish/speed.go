@@ -20,22 +20,22 @@ type speed struct {
 	Method, MethodPath      string
 	Faster                  string // "disk", "module", "neither"; empty: nothing was written, or several values
 	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
+	LeastTimes, MostTimes   string // of several values: how many times as fast as the disk the ends are
 	Reasons                 []reason
 }
 
-// headFigure returns whose 4K random write heads the page of a module and its picture: the first method's that stands
-// alone, else the first range of what others published. at is its place among s.placed[slug].
+// headFigure returns the 4K random write that heads the page of a module and its picture. at is its place among
+// s.placed[slug].
 func (s *site) headFigure(slug string) (at int, e figure.Figure, known bool) {
-	for i, p := range s.placed[slug] {
-		f, ok := p.row.Figures.Find(figure.RandWriteIOPS)
-		if ok && (!known || f.To == 0) {
-			at, e, known = i, f, true
-		}
-		if ok && f.To == 0 {
-			break
-		}
+	return ranking.Speaking(s.moduleRows(slug))
+}
+
+// moduleRows are the rows of a module, in the order of the catalogue's methods.
+func (s *site) moduleRows(slug string) (rows []*ranking.Row) {
+	for _, p := range s.placed[slug] {
+		rows = append(rows, p.row)
 	}
-	return at, e, known
+	return rows
 }
 
 // speedOf puts the figure e of a row into words.
@@ -47,6 +47,7 @@ func speedOf(method catalogue.Method, r *ranking.Row, e figure.Figure) *speed {
 	}
 	if e.To > 0 {
 		of.Value, of.Several = span(of.Value, result.Number(e.To)), true
+		of.LeastTimes, of.MostTimes = ratio(e.Value/chart.LaptopDiskIOPS), ratio(e.To/chart.LaptopDiskIOPS)
 		return of
 	}
 	if e.HasInterval() {

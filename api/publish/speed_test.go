@@ -1,10 +1,14 @@
 package publish
 
 import (
+	"html"
 	"strings"
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
 )
 
 // A module's page never begins with a rate between figures that measured different things, and never says that nobody
@@ -33,6 +37,7 @@ func TestHeadOfAModulesPageSaysWhatIsKnown(t *testing.T) {
 		}
 		of := page.Speed
 		if of.Several == lone || of.Several != strings.Contains(of.Value, " to ") || of.Several != (of.Faster == "") ||
+			of.Several != (of.LeastTimes != "" && of.MostTimes != "") ||
 			lone != (page.Scale != nil) || of.Behind == "" || page.MarkdownRow == "" {
 			t.Errorf("%s: %+v, scale %+v", m.Slug, of, page.Scale)
 		}
@@ -44,6 +49,47 @@ func TestHeadOfAModulesPageSaysWhatIsKnown(t *testing.T) {
 	}
 	if ranges == 0 || alone < 100 {
 		t.Errorf("%d modules with a range, %d with a figure that stands alone", ranges, alone)
+	}
+}
+
+// A badge shows the figure at the head of the module's page, as far apart and as sure as it is there.
+func TestBadgesSayWhatPagesDo(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	ranges := 0
+	for _, m := range s.snapshot.Modules {
+		want := "not measured yet"
+		if of := s.module(m, &moduleResults{}).Speed; of != nil {
+			want = of.Value + " IOPS"
+			if of.Low != "" {
+				want += " (" + of.Low + " to " + of.High + ")"
+			}
+			want += ", " + of.Method // nothing is ours yet
+			if of.Several {
+				ranges++
+			}
+		}
+		badge, err := page.Badge(m, s.moduleRows(m.Slug), s.catalogue)
+		if err != nil || !strings.Contains(html.UnescapeString(string(badge)), ">"+want+"</text>") {
+			t.Errorf("%s: want %q: %v\n%s", m.Slug, want, err, badge)
+		}
+	}
+	if ranges == 0 {
+		t.Error("no badge shows a range")
+	}
+}
+
+// What is known as a range alone is compared with the laptop disk, too: both of its ends are.
+func TestBothEndsOfARangeAreComparedWithTheDisk(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		least, greatest       float64
+		leastTimes, mostTimes string
+	}{{161, 986, "1.8", "11"}, {4, 90, "0.044", "1"}} {
+		of := speedOf(catalogue.Method{}, new(ranking.Row), figure.Figure{Value: c.least, To: c.greatest})
+		if of.LeastTimes != c.leastTimes || of.MostTimes != c.mostTimes || of.Faster != "" {
+			t.Errorf("%v to %v: %+v", c.least, c.greatest, of)
+		}
 	}
 }
 

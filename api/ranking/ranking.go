@@ -142,6 +142,22 @@ func (r *Row) Origin() string {
 // expected reports whether the figures are what published ones lead one to expect.
 func (r *Row) expected() bool { return r.Origin() == Expected }
 
+// Speaking returns the 4K random write that stands for a module where one figure does: at the head of its page, on its
+// picture and on its badge. It is the first that stands alone, else the first range of what others published. rows are
+// of one module, in the order of the catalogue's methods; at is the place of the row.
+func Speaking(rows []*Row) (at int, f figure.Figure, known bool) {
+	for i, r := range rows {
+		of, ok := r.Figures.Find(figure.RandWriteIOPS)
+		if ok && of.To == 0 {
+			return i, of, true
+		}
+		if ok && !known {
+			at, f, known = i, of, true
+		}
+	}
+	return at, f, known
+}
+
 // RowsIn makes a row for each module and method with its figures in one class of hosts: measured there, or foretold
 // from what the module did in others.
 func RowsIn(s *figure.Overview, hostClass string) []*Row {

@@ -50,6 +50,10 @@ func TestModulesByTheirAddress(t *testing.T) {
 		!strings.Contains(string(a.body), "SanDisk Extreme 32 GB microSD. 4K random write: ") {
 		t.Errorf("the badge: %d %s", a.status, a.body)
 	}
+	// Whose page begins with the range of what others published.
+	if a := b.get("/badge/lexar-professional-1000x-64gb-microsd.svg"); !strings.Contains(string(a.body), " to ") || strings.Contains(string(a.body), "(") {
+		t.Errorf("the badge of a range: %s", a.body)
+	}
 	for _, slug := range []string{"nothing", "%3Cscript%3E"} {
 		b.get("/badge/"+slug+".svg").problem(t, http.StatusNotFound, "not-found")
 	}

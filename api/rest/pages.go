@@ -10,11 +10,10 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/publish/static"
-	"flashdex/result"
+	"flashdex/api/ranking"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -111,8 +110,12 @@ func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 		Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
 	}
 	for _, m := range found[:min(len(found), maxShownFound)] {
-		method, figures := s.speaking(t.of[m.Slug])
-		search.Modules = append(search.Modules, page.FoundModule{Module: m, Method: method, Figures: figures})
+		found := page.FoundModule{Module: m}
+		if r := speaking(t.rowsOf(m.Slug)); r != nil {
+			method, _ := s.Catalogue.Method(r.Method)
+			found.Method, found.Figures = method.Label, r.Figures
+		}
+		search.Modules = append(search.Modules, found)
 	}
 	return page.SearchPage(search)
 }
@@ -125,17 +128,11 @@ func (s *server) badge(w http.ResponseWriter, r *http.Request) error {
 	}
 	slug := chi.URLParam(r, "slug")
 	slug = cmp.Or(t.aliases[slug], slug)
-	i, found := slices.BinarySearchFunc(t.modules, slug, func(m catalogue.Module, slug string) int {
-		return strings.Compare(m.Slug, slug)
-	})
+	m, found := t.module(slug)
 	if !found {
 		return notFound(w, r)
 	}
-	method, figures := s.speaking(t.of[slug])
-	if ours, _ := s.Catalogue.Method(result.MethodFlashdex1); method == ours.Label {
-		method = ""
-	}
-	text, err := page.Badge(t.modules[i].Name(), method, figures)
+	text, err := page.Badge(m, t.rowsOf(slug), s.Catalogue)
 	if err != nil {
 		return err
 	}
@@ -191,20 +188,23 @@ func (s *server) findPages(asked string, most int) []page.FoundPage {
 	return found
 }
 
-// speaking returns the figures that represent a module, and the label of their method: the method nearest to ours that
-// has a figure of random writes, or else any figure.
-func (s *server) speaking(rows []placed) (method string, figures figure.Set) {
-	for _, tells := range []func(figure.Set) bool{
-		func(f figure.Set) bool { _, ok := f.Find(figure.RandWriteIOPS); return ok },
-		func(f figure.Set) bool { return f.Len() > 0 },
-	} {
-		for _, method := range s.Catalogue.Methods {
-			for _, p := range rows {
-				if p.Method == method.ID && tells(p.Figures) {
-					return method.Label, p.Figures
-				}
-			}
-		}
+// speaking returns the row that represents a module in a list: whose 4K random write stands for it, or else the first
+// with any figure. nil: none has one.
+func speaking(rows []*ranking.Row) *ranking.Row {
+	at, _, known := ranking.Speaking(rows)
+	if !known {
+		at = slices.IndexFunc(rows, func(r *ranking.Row) bool { return r.Figures.Len() > 0 })
 	}
-	return "", figure.Set{}
+	if at < 0 {
+		return nil
+	}
+	return rows[at]
+}
+
+// rowsOf are the rows of a module, in the order of the catalogue's methods.
+func (t *table) rowsOf(slug string) (rows []*ranking.Row) {
+	for _, p := range t.of[slug] {
+		rows = append(rows, p.Row)
+	}
+	return rows
 }

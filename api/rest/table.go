@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -117,7 +116,7 @@ type table struct {
 	modules    []catalogue.Module // by slug
 	aliases    map[string]string
 	orders     map[order]func() []placed
-	of         map[string][]placed // by slug; each method once
+	of         map[string][]placed // by slug; each method once, in the catalogue's order
 	words      map[string]string   // that a search looks in, by slug
 	published  map[string]int      // by slug
 	kept       *keptTexts
@@ -147,13 +146,13 @@ func newTable(s *figure.Overview, c *catalogue.Catalogue, checked time.Time) *ta
 			methods[row.Method] = append(methods[row.Method], row)
 		}
 	}
-	for _, method := range slices.Sorted(maps.Keys(methods)) {
-		rows := methods[method]
+	for _, method := range c.Methods {
+		rows := methods[method.ID]
 		for _, key := range figure.FigureKeys {
 			// Most orders are asked for by nobody, and places among 10,000 modules take a third of a second.
-			t.orders[order{method, key}] = sync.OnceValue(func() []placed { return placedBy(key, rows) })
+			t.orders[order{method.ID, key}] = sync.OnceValue(func() []placed { return placedBy(key, rows) })
 		}
-		for _, row := range t.inOrder(order{method, figure.RandWriteIOPS}) {
+		for _, row := range t.inOrder(order{method.ID, figure.RandWriteIOPS}) {
 			t.of[row.Module.Slug] = append(t.of[row.Module.Slug], row)
 		}
 	}
