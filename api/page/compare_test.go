@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,7 +91,7 @@ func TestPricesAreComparedByCurrency(t *testing.T) {
 	}
 }
 
-// The picture says how sure each figure is, by the first method that knows two modules.
+// The picture and what describes it say how sure each figure is, by the first method that knows two modules.
 func TestPictureOfAComparison(t *testing.T) {
 	t.Parallel()
 	standing := func(f figure.Figure) *Standing {
@@ -104,13 +105,20 @@ func TestPictureOfAComparison(t *testing.T) {
 			standing(estimate(600, 400, 900)), standing(figure.Figure{Value: 20, To: 30})}},
 	}}
 	p := c.Picture()
-	want := []string{"600 (400 to 900) IOPS: " + c.Modules[0].Name(), "20 to 30 IOPS: " + c.Modules[1].Name()}
+	want := []string{"600 IOPS (400 to 900): " + c.Modules[0].Name(), "20 to 30 IOPS: " + c.Modules[1].Name()}
 	if !slices.Equal(p.List, want) || !slices.Equal(p.Notes, []string{"4K random writes. Of both"}) {
 		t.Errorf("%q, %q", p.List, p.Notes)
 	}
+	said := c.Modules[0].Name() + ": 600 IOPS (400 to 900); " + c.Modules[1].Name() + ": 20 to 30 IOPS. 4K random writes, Of both."
+	if p, err := ComparePage(c); err != nil || p.Description != said {
+		t.Errorf("%v: %q, want %q", err, p.Description, said)
+	}
 	c.Methods = c.Methods[:1]
-	if p := c.Picture(); !slices.Equal(p.List, c.names()) || len(p.Notes) != 1 {
+	if p := c.Picture(); !slices.Equal(p.List, c.names()) || !slices.Equal(p.Notes, []string{notCompared}) {
 		t.Errorf("%q, %q", p.List, p.Notes)
+	}
+	if said := c.inWords(); !strings.HasSuffix(said, notCompared) {
+		t.Error(said)
 	}
 }
 

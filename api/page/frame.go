@@ -35,7 +35,7 @@ type Page struct {
 	Frame string // the name of its frame
 	Body  template.HTML
 
-	// What other sites show beside a link: the address on this site of a picture, and a sentence. Empty: the site's own.
+	// What other sites show beside a link: the address on this site of a picture, and a sentence. Empty: the frame's own.
 	Picture, Description string
 }
 
@@ -97,10 +97,12 @@ func render(name, frame, title string, shown any) (Page, error) {
 
 // Message shows a sentence to somebody, mostly about an error, and the modules that they may look for.
 func Message(title, detail string, near ...catalogue.Module) (Page, error) {
-	return render("message.html", resultFrame, title, struct {
+	p, err := render("message.html", resultFrame, title, struct {
 		Title, Detail string
 		Near          []catalogue.Module
 	}{title, detail, near})
+	p.Description = detail
+	return p, err
 }
 
 // partials are the shared partials and the templates of the pages here. Shared partials take JSON objects and call
@@ -162,8 +164,18 @@ func contextOf(value any) (context any, err error) {
 // SnapshotPage lists the files of a snapshot of the data set, or says that it was withdrawn. folder is its name in
 // addresses.
 func SnapshotPage(s *dataset.Snapshot, folder string) (Page, error) {
-	return render("snapshot.html", resultFrame, "Data set, snapshot of "+s.Date, struct {
+	title := "Data set, snapshot of " + s.Date
+	if folder != s.Date {
+		title = "Data set, the latest files, of " + s.Date
+	}
+	p, err := render("snapshot.html", resultFrame, title, struct {
 		*dataset.Snapshot
 		Folder string
 	}{s, folder})
+	p.Description = Counted(int(s.Runs), "result") + " and what others published, as of " +
+		s.AsOf.UTC().Format("2 Jan 2006, 15:04 UTC") + ", in CSV, Parquet and SQLite, with checksums and how to cite them."
+	if s.Withdrawn != "" {
+		p.Description = "Withdrawn on " + s.Withdrawn + ", because somebody took back a result in it. Other snapshots replace it."
+	}
+	return p, err
 }

@@ -94,10 +94,19 @@ type KeptImport struct{ Path, ID, Method, State, Reason string }
 func (Import) Forms() []string { return result.Forms }
 
 // ImportPage is the form.
-func ImportPage(i Import) (Page, error) { return render("import.html", resultFrame, "Import", i) }
+func ImportPage(i Import) (Page, error) {
+	p, err := render("import.html", resultFrame, "What is my card?", i)
+	p.Description = "Type a card’s name, or paste what CrystalDiskMark, iozone, H2testw and others printed: which module it " +
+		"is, and where it stands."
+	return p, err
+}
 
 // ImportedPage shows what was kept.
-func ImportedPage(i Import) (Page, error) { return render("imported.html", resultFrame, "Imported", i) }
+func ImportedPage(i Import) (Page, error) {
+	p, err := render("imported.html", resultFrame, "Imported results", i)
+	p.Description = "Which results of other tools were kept, and the secret that takes them back."
+	return p, err
+}
 
 // Figure is a test's main figure with its unit.
 func (Import) Figure(t result.Test) string {

@@ -18,7 +18,15 @@ func (Object) MaxWords() int    { return submission.MaxObjection }
 func (Object) MaxShouldBe() int { return submission.MaxShouldBe }
 
 // ObjectPage is the form.
-func ObjectPage(o Object) (Page, error) { return render("object.html", resultFrame, "Object", o) }
+func ObjectPage(o Object) (Page, error) {
+	about := "the page of "
+	if o.Objection.Result != "" {
+		about = "a result of "
+	}
+	p, err := render("object.html", resultFrame, "Object to "+about+o.Name, o)
+	p.Description = "Say what is wrong with " + about + o.Name + ". It takes no account, and this site’s operators see it."
+	return p, err
+}
 
 // ObjectedPage says what happens next.
 func ObjectedPage(o Object) (Page, error) {

@@ -17,7 +17,7 @@ type Search struct {
 
 // FoundPage is something that has a page, or a place on one.
 type FoundPage struct {
-	Kind     string   `json:"kind"` // maker, host, question, word, how to test, or the kind of a device
+	Kind     string   `json:"kind"` // maker, host, question, word, how to test or import, or the kind of a device
 	Name     string   `json:"name"`
 	Path     string   `json:"path"`
 	Question string   `json:"question"` // that Path answers, for a device without a page of its own; else empty
@@ -59,5 +59,10 @@ func SearchPage(s Search) (Page, error) {
 	if s.Asked != "" {
 		title += ": " + s.Asked
 	}
-	return render("search.html", searchFrame, title, s)
+	p, err := render("search.html", searchFrame, title, s)
+	if s.Asked != "" {
+		p.Description = "What Flashdex knows by the words “" + s.Asked + "”: " + Counted(s.Total, "module") + " and " +
+			Counted(len(s.Pages), "other page") + "."
+	}
+	return p, err
 }

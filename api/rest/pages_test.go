@@ -18,7 +18,7 @@ func (b *bench) frames() {
 	for _, name := range []string{"search", "compare"} {
 		b.write("site/"+name+"/index.html", "<p>static</p>")
 		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title>"+
-			`<meta property="og:image" content="https://site{{ .picture }}"></head>`+
+			`<meta content="{{ .description }}"><meta property="og:image" content="https://site{{ .picture }}"></head>`+
 			"<body><main>{{ .body }}</main>"+
 			"<footer>foot of "+name+"</footer></body></html>")
 	}
@@ -63,6 +63,28 @@ func TestAComparisonHasAPicture(t *testing.T) {
 	}
 	for _, alone := range []string{"", "?m=sandisk-extreme-64gb-microsd", "?m=nothing&m=sandisk-extreme-64gb-microsd"} {
 		b.get("/compare/share.png"+alone).problem(t, http.StatusNotFound, "not-found")
+	}
+}
+
+// What other sites show beside a link to a page is of that page.
+func TestPagesDescribeThemselves(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.frames()
+	b.fold()
+	const name = "SanDisk Extreme 64 GB microSD"
+	for path, says := range map[string][2]string{
+		"/import/": {"What is my card?", "Type a card’s name, or paste what CrystalDiskMark"},
+		"/object/?module=sandisk-extreme-64gb-microsd": {"Object to the page of " + name,
+			"Say what is wrong with the page of " + name + ". It takes no account"},
+		"/search/?q=evo+plus": {"Search: evo plus", "What Flashdex knows by the words “evo plus”: "},
+		"/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-64gb-microsd": {
+			"Compare Raspberry Pi SD card A2 64 GB microSD and 1 more", "Raspberry Pi SD card A2 64 GB microSD: "},
+	} {
+		b.page(path, "<title>"+says[0]+" ·", `<meta content="`+says[1])
+	}
+	if text := string(b.get("/r/nonsense").body); strings.Count(text, `<meta content="There is no result with this id here.`) != 1 {
+		t.Errorf("a message is not described by itself:\n%s", text)
 	}
 }
 

@@ -57,11 +57,14 @@ var (
 	reH1          = regexp.MustCompile(`<h1\b`)
 	reDrawing     = regexp.MustCompile(`(?s)<svg\b.*?</svg>`) // its parts may have titles
 	reNoindex     = regexp.MustCompile(`<meta name="robots" content="noindex">`)
+	rePreview     = regexp.MustCompile(`<meta property="og:description" content="([^"]*)">`)
+	reAlt         = regexp.MustCompile(`<meta property="og:image:alt" content="([^"]*)">`)
 )
 
-// head holds what search engines and link previews show of a page to the lengths that they show.
+// head holds what search engines and link previews show of a page to the lengths that they show. Pages at one address
+// may answer several queries alike.
 func head(t *testing.T, pages []*page) {
-	titles := map[string]string{}
+	titles, descriptions, compared := map[string]string{}, map[string]string{}, 0
 	for _, p := range pages {
 		one := func(what string, re *regexp.Regexp) string {
 			found := re.FindAllStringSubmatch(reDrawing.ReplaceAllString(p.body, ""), -1)
@@ -76,8 +79,32 @@ func head(t *testing.T, pages []*page) {
 		if n := utf8.RuneCountInString(title); n < 8 || n > 70 {
 			t.Errorf("%s: the title %q has %d characters, want 8 to 70", p.Path, title, n)
 		}
+		description := one("descriptions", reDescription)
+		if n := utf8.RuneCountInString(description); n < 50 || n > 160 {
+			t.Errorf("%s: the description %q has %d characters, want 50 to 160", p.Path, description, n)
+		}
+		if preview := one("descriptions of previews", rePreview); preview != description {
+			t.Errorf("%s is described by %q, and where it is shared by %q", p.Path, description, preview)
+		}
+		path, _, _ := strings.Cut(p.Path, "?")
+		address := path
+		if strings.HasPrefix(path, "/r/") {
+			address = "/r/" // a module may have many results
+		}
+		for said, others := range map[string]map[string]string{title: titles, description: descriptions} {
+			if other := others[said]; other != "" && other != address {
+				t.Errorf("%s is called or described like %s: %q", p.Path, other, said)
+			}
+			others[said] = address
+		}
+		if strings.Contains(p.body, "/compare/share.png?") {
+			compared++
+			if alt := one("descriptions of pictures", reAlt); alt != strings.TrimSuffix(title, " · Flashdex")+": "+description ||
+				strings.HasPrefix(description, "Two to six") {
+				t.Errorf("%s: its picture is described by %q", p.Path, alt)
+			}
+		}
 		if !p.listed {
-			path, _, _ := strings.Cut(p.Path, "?")
 			if canonical := reCanonical.FindStringSubmatch(p.body); !reNoindex.MatchString(p.body) &&
 				(canonical == nil || canonical[1] != path || p.Path == path) {
 				t.Errorf("%s is not in the sitemap, yet search engines may list it", p.Path)
@@ -87,18 +114,12 @@ func head(t *testing.T, pages []*page) {
 		if reNoindex.MatchString(p.body) {
 			t.Errorf("%s is in the sitemap, yet search engines may not list it", p.Path)
 		}
-		if other := titles[title]; other != "" {
-			t.Errorf("%s has the title of %s: %q", p.Path, other, title)
-		}
-		titles[title] = p.Path
-		if description := one("descriptions", reDescription); utf8.RuneCountInString(description) < 50 ||
-			utf8.RuneCountInString(description) > 160 {
-			t.Errorf("%s: the description %q has %d characters, want 50 to 160", p.Path, description,
-				utf8.RuneCountInString(description))
-		}
 		if canonical := one("canonical addresses", reCanonical); canonical != p.Path {
 			t.Errorf("%s calls itself %s", p.Path, canonical)
 		}
+	}
+	if compared == 0 && len(pages) > 1 {
+		t.Error("no comparison was looked at")
 	}
 }
 
