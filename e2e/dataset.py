@@ -1,9 +1,10 @@
-"""Compares a snapshot of the data set with its descriptor, its other formats, and its database.
+"""Compares a snapshot of the data set with its descriptor, its other formats, its citation, and its database.
 
 dataset.py DIR RESULTS: DIR is the snapshot, RESULTS a CSV file of the accepted results that Postgres wrote by a query
 of its own. Prints every fault and exits with 1, or prints nothing.
 """
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -106,6 +107,16 @@ for name, resource in tables.items():
     ((want,),) = rows(f"select count(*) from '{folder}/{name}.parquet'")
     found = sum(1 for _ in croissant.records(name))
     wrong += [f"croissant: {name} has {found} rows and not {want}"] if found != want else []
+
+# How to cite a snapshot by the day: the page of the data set says the same by the list of snapshots.
+dated = json.loads((folder.parent / "snapshots.json").read_text())["dated"]
+wrong += [] if dated else ["there is no snapshot by the day to cite"]
+for snapshot in dated:
+    citation = (folder.parent / snapshot["date"] / "CITATION.cff").read_text()
+    cited = dict(re.findall(r'^(version|date-released|url): "?([^"\n]+)"?$', citation, re.MULTILINE))
+    want = {"date-released": snapshot["date"], "version": snapshot["as_of"]}
+    wrong += [f"cited is {cited}, want {want}"] if cited | want != cited else []
+    wrong += [f"cited is {cited['url']}"] if not cited["url"].endswith(f"/data/{snapshot['date']}/") else []
 
 print("\n".join(wrong), end="")
 sys.exit(1 if wrong else 0)

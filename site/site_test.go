@@ -22,15 +22,9 @@ import (
 	"flashdex/api/page"
 )
 
-// build renders the fixture and returns the tree: contents by path, e.g. "modules/index.html".
-// HUGO names the program; without it, bin/hugo of the repository or the one in PATH is taken.
-func build(t *testing.T) map[string]string {
+// program is Hugo: the one that HUGO names, else bin/hugo of the repository or the one in PATH.
+func program(t *testing.T) string {
 	t.Helper()
-	built.Lock()
-	defer built.Unlock()
-	if built.tree != nil {
-		return built.tree
-	}
 	hugo := os.Getenv("HUGO")
 	if hugo == "" {
 		hugo, _ = filepath.Abs("../bin/hugo")
@@ -40,7 +34,18 @@ func build(t *testing.T) map[string]string {
 			}
 		}
 	}
-	out := t.TempDir()
+	return hugo
+}
+
+// build renders the fixture and returns the tree: contents by path, e.g. "modules/index.html".
+func build(t *testing.T) map[string]string {
+	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if built.tree != nil {
+		return built.tree
+	}
+	hugo, out := program(t), t.TempDir()
 	if log, err := exec.Command("make", "-C", "..", "fixture").CombinedOutput(); err != nil {
 		t.Fatalf("make fixture: %v\n%s", err, log)
 	}
@@ -268,7 +273,8 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 		t.Error("a text could end the block, or none tries to")
 	}
 	// The snapshot of the day before is withdrawn in the fixture: nobody should cite it.
-	for _, part := range []string{"snapshot of 2026-11-21, <span data-origin", "@misc{flashdex-2026-11-21, author"} {
+	for _, part := range []string{"snapshot of 2026-11-21, version 2026-11-21T", "@misc{flashdex-2026-11-21, author",
+		"snapshot of 2026-11-21}, version = {2026-11-21T"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page doesn't say how to cite: %s", part)
 		}
