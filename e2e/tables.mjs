@@ -142,6 +142,9 @@ async function plot(page, browser) {
   await page.keyboard.press("ArrowRight");
   const second = await said.innerText();
   assert.match(second, /4K random write [\d,.]+ IOPS, 4K random read [\d,.]+ IOPS$/);
+  const texts = await page.locator(".plot text").allTextContents();
+  const ticks = texts.filter((text) => /^[\d.,]+$/.test(text)).map(number);
+  assert.ok(ticks.length > 3 && ticks.every((tick) => Number.isInteger(Math.log10(tick))), `powers of ten: ${ticks}`);
   assert.notEqual(first, second, "the arrow keys go on");
   assert.equal(await page.locator(":focus").getAttribute("aria-label"), second, "the point with the focus is named");
   const same = await open(browser, page.url().slice(site.length));
@@ -368,7 +371,10 @@ await plain.close();
 console.log("searching, comparing and choosing columns work without JavaScript");
 
 const narrow = await context({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false });
-for (const path of ["/by/rand-read-iops/", "/for/boot/"]) {
+for (const [path, says] of [
+  ["/by/rand-read-iops/", /\bn \d/], ["/for/boot/", /\b(measured|expected|published), n \d/],
+  ["/device/steam-deck/", /\b(measured|expected|published), n \d/],
+]) {
   const page = await open(narrow, path);
   const shown = () => page.locator("tr:has(> .rank input)").first().locator("> *").evaluateAll((cells) =>
     cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.cellIndex));
@@ -376,11 +382,14 @@ for (const path of ["/by/rand-read-iops/", "/for/boot/"]) {
   const head = await page.locator("thead tr").last().locator("> *").evaluateAll((heads) =>
     heads.findIndex((th) => th.ariaSort));
   assert.deepEqual([rank, name, sorted, others], [0, 1, head, []], `${path} shows the figure that it is sorted by`);
+  const figures = await page.locator(`tr:has(> .rank input) > :nth-child(${head + 1})`).allInnerTexts();
+  assert.ok(figures.length > 1 && figures.every((text) => says.test(text)), `${path} says of how many: ${figures}`);
   const scrolls = () => page.locator(".scroll").evaluate((box) =>
     getComputedStyle(box).overflowY !== "visible" || box.scrollWidth > box.clientWidth);
   assert.ok(!(await scrolls()), `${path} scrolls as a page`);
   await page.getByLabel("All columns").check();
   assert.ok((await shown()).length > 5 && (await scrolls()), `${path} shows all columns to who asks for them`);
+  assert.ok(!(await shows(page, ".behind")), `${path} says it once`);
 }
 const told = await open(narrow, "/modules/samsung-evo-plus-32gb-microsd/");
 for (const cell of ["th", "td.number"]) {

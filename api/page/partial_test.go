@@ -23,7 +23,7 @@ var examples = map[string][]string{
 	"cells": {
 		`[{"value":"1,780","interval":"1,520–2,170","sure":"75 %","n":"4","sort":"1779.6","class":"number g-random heat-0"}]`,
 		`[{"value":"90","interval":"80–100"},{"value":"","class":"number"}]`, `[]`,
-		`[{"value":HOSTILE,"interval":HOSTILE,"sure":HOSTILE,"n":HOSTILE,"sort":HOSTILE,"class":HOSTILE}]`,
+		`[{"value":HOSTILE,"interval":HOSTILE,"sure":HOSTILE,"n":HOSTILE,"behind":HOSTILE,"sort":HOSTILE,"class":HOSTILE}]`,
 	},
 	"verdict": {
 		`{"class":"A1","state":"reached","state_text":"reached","reason":"It is."}`,

@@ -21,7 +21,8 @@ type Cell struct {
 	Interval string `json:"interval,omitempty"` // "510–580"
 	Sure     string `json:"sure,omitempty"`     // "75 %", where the interval is less sure than 95 %
 	N        string `json:"n,omitempty"`
-	Sort     string `json:"sort,omitempty"` // the value for scripts that sort; empty: they sort by the text
+	Behind   string `json:"behind,omitempty"` // what other columns say, for a screen without these: "expected, n 4"
+	Sort     string `json:"sort,omitempty"`   // the value for scripts that sort; empty: they sort by the text
 }
 
 // CellOf shows a figure without a tint.

@@ -275,12 +275,25 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	}
 }
 
+// leastUnits is the number of units behind the figure that has the fewest; 0: nobody knows of any.
+func leastUnits(keys []string, figures figure.Set) (least int) {
+	for _, key := range keys {
+		if f, _ := figures.Find(key); f.N > 0 && (least == 0 || f.N < least) {
+			least = f.N
+		}
+	}
+	return least
+}
+
 // cells are the score, its meaning, the price, the figures behind the score and what else is known.
 // A score by prices in another currency than that of the answer has its unit beside it.
 func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)
-	score.Sort = page.Sortable(r.Score.Value)
+	score.Sort, score.Behind = page.Sortable(r.Score.Value), r.Origin()
+	if n := leastUnits(a.Figures, r.Figures); n > 0 {
+		score.Behind += ", n " + result.Count(n)
+	}
 	if currency != a.Currency {
 		score.Value += " " + a.In(currency).Unit
 	}

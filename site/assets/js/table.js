@@ -110,7 +110,7 @@ if (tools) {
     rows.some((row) => interval(row.cells[cellIndex])) ? [key, key + "_low", key + "_high"] : [key];
   const shown = (td, th) => {
     const link = th && td.querySelector("th > a");
-    const said = escaped([...td.childNodes].map(text).join(" ").trim());
+    const said = escaped(td.innerText.replace(/\s+/g, " ").trim()); // without what doesn't show
     return link ? `[${said}](${link.href})` : said;
   };
 
