@@ -16,7 +16,8 @@ func TestHomeAndSearch(t *testing.T) {
 	for words, want := range map[string]string{
 		"openwrt": "/test/#devices", "fsync": "/glossary/#fsync", "lego ev3": "/device/lego-ev3/", "pixhawk": "/device/pixhawk/",
 		"pi4": "/device/raspberry-pi-4/", "zero 2": "/device/raspberry-pi-zero-2-w/", "steam deck": "/device/steam-deck/",
-		"home assistant": "/for/home-assistant/", "galaxy a52": "/for/phone/",
+		"home assistant": "/for/home-assistant/", "galaxy a52": "/for/phone/", "what is my card": "/import/",
+		"import": "/import/", "crystaldiskmark": "/import/",
 	} {
 		asked := url.QueryEscape(words)
 		found := s.get(t, "/search/?q="+asked)
