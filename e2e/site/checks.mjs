@@ -1,10 +1,11 @@
-// Holds pages to one check in Chromium. Usage: node checks.mjs CHECK SITE < PAGES, a JSON list of {path, kind, model}.
-// Prints a line for each fault; any fault ends it with an error.
+// Holds pages to one check in Chromium. Usage: node checks.mjs CHECK SITE SCREENSHOT_DIR < PAGES, a JSON list of
+// {path, kind, model}. Prints a line for each fault; any fault ends it with an error.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createRequire } from "node:module";
 import { context } from "../chromium.mjs";
 
-const [check, site] = process.argv.slice(2);
+const [check, site, shots] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(0, "utf8"));
 const models = pages.filter((p) => p.model);
 let faults = 0;
@@ -34,10 +35,12 @@ async function each(name, options, list, look) {
     await page.goto(site + path);
     await settled(page, where);
     if (kind === "/explore" && options.javaScriptEnabled !== false) {
-      // The page has its first rows. The whole table comes when the reader turns to it.
+      // The page has its first rows. The whole table comes when the reader turns to it, and a drawing when asked for.
       if (look === axeFindsNothing) await look(page, `${where}, first rows`, kind);
       await page.mouse.move(9, 9);
       await page.locator(".dt-paging").waitFor();
+      await page.locator(".plot").evaluate((plot) => { plot.open = true; }); // a click would move the focus
+      await page.locator(".plot svg").waitFor();
     }
     await look(page, where, kind);
     await page.close();
@@ -146,6 +149,34 @@ const checks = {
     });
     const still = { ...phone, bypassCSP: true, colorScheme: "light", javaScriptEnabled: false };
     await each("without JavaScript, phone", still, models, axeFindsNothingPlain);
+  },
+
+  // What CrystalDiskMark printed is told its places in the form's answer, in which axe finds nothing.
+  async pasted() {
+    const text = readFileSync("../../client/transcript/testdata/crystaldiskmark-3.txt", "utf8");
+    await each("pasted, phone", { ...phone, bypassCSP: true, colorScheme: "light" }, pages, async (page, where) => {
+      await page.getByLabel("What they printed").fill(text);
+      await page.getByLabel("Vendor").fill("Corsair");
+      await page.getByLabel("Product").fill("Padlock 2");
+      await page.getByLabel("Capacity in GB").fill("16");
+      await page.getByLabel("Form", { exact: true }).selectOption("usb");
+      await page.getByRole("button", { name: "Show what is understood" }).click();
+      await page.getByRole("heading", { name: "What is understood" }).waitFor();
+      const places = await page.locator("[aria-labelledby=place] tbody tr").allInnerTexts();
+      const told = places.filter((row) => /\b44\.7 IOPS/.test(row) && /\d of \d+/.test(row));
+      if (told.length !== 1) fault(where, "no place for what was pasted", places.join("; "));
+      await axeFindsNothing(page, where);
+    });
+  },
+
+  // Screenshots, for people to look at.
+  async shots() {
+    for (const width of [360, 1280]) {
+      await each(`${width} px`, { viewport: { width, height: 800 } }, pages, async (page) => {
+        const name = `fresh-${width}${new URL(page.url()).pathname.replaceAll(/\W+/g, "-")}.png`;
+        await page.screenshot({ path: join(shots, name), fullPage: true });
+      });
+    }
   },
 
   // Where a table scrolls, its first column stays, its right edge shows whether there is more, and no heading is cut.

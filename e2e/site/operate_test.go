@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var shots = flag.String("shots", "", "keep the screenshots of the pages of operators in this folder")
+var shots = flag.String("shots", "", "keep screenshots of the pages of operators and of a fresh start in this folder")
 
 // TestOperatorsWorkWithoutJavaScript walks through the pages of operators and an objection in a browser.
 func TestOperatorsWorkWithoutJavaScript(t *testing.T) {

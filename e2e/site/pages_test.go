@@ -41,7 +41,7 @@ func (s *served) links(t *testing.T, pages []*page) {
 			if known[path] == nil {
 				known[path] = s.get(t, path)
 			}
-			if to := known[path]; to.status != http.StatusOK && path != nowhere {
+			if to := known[path]; to.status != http.StatusOK && path != p.Path {
 				t.Errorf("%s: %s is answered with %d", p.Path, target, to.status)
 			} else if fragment != "" && !strings.Contains(to.body, `id="`+html.EscapeString(fragment)+`"`) {
 				t.Errorf("%s: %s: no such place on that page", p.Path, target)

@@ -25,16 +25,30 @@ import (
 	"flashdex/result"
 )
 
-// served is a site behind the real server, with a few results in the real database.
+// served is a site behind the real server, with a real database.
 type served struct {
 	*httptest.Server
 	results  []string // ids
 	database string   // URL
 }
 
+// serve serves the pages of the fixture, with the examples of results in a database.
 func serve(t testing.TB, dir string) *served {
 	t.Helper()
-	database := clustertest.New(t)
+	s := start(t, clustertest.New(t), dir, "")
+	examples, err := filepath.Glob(filepath.Join(root, "result/testdata/valid/*.json"))
+	if err != nil || len(examples) == 0 {
+		t.Fatalf("no examples of results: %v", err)
+	}
+	for _, file := range examples {
+		s.upload(t, file, strings.Repeat("0a", 32))
+	}
+	return s
+}
+
+// start serves the pages in a folder, and a data set if it has one in another.
+func start(t testing.TB, database, dir, dataset string) *served {
+	t.Helper()
 	db, err := store.Open(t.Context(), database)
 	if err != nil {
 		t.Fatal(err)
@@ -49,17 +63,10 @@ func serve(t testing.TB, dir string) *served {
 		t.Fatal(err)
 	}
 	s := &served{database: database, Server: httptest.NewServer(rest.New(rest.Config{
-		Store: db, Catalogue: modules, Presets: presets, SiteDir: func() string { return dir },
+		Store: db, Catalogue: modules, Presets: presets, SiteDir: func() string { return dir }, DataDir: dataset,
 		ClientDir: filepath.Join(root, "var/clients"), Log: slog.New(slog.DiscardHandler),
 	}))}
 	t.Cleanup(s.Close)
-	examples, err := filepath.Glob(filepath.Join(root, "result/testdata/valid/*.json"))
-	if err != nil || len(examples) == 0 {
-		t.Fatalf("no examples of results: %v", err)
-	}
-	for _, file := range examples {
-		s.upload(t, file, strings.Repeat("0a", 32))
-	}
 	return s
 }
 
@@ -96,7 +103,7 @@ func (s *served) upload(t testing.TB, file, secret string) {
 type page struct {
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`  // pages of one kind have one layout
-	Model  bool   `json:"model"` // the largest of its kind, which is looked at in more ways
+	Model  bool   `json:"model"` // of its kind, which is looked at in more ways
 	listed bool   // in the sitemap
 	status int
 	isHTML bool
@@ -135,12 +142,8 @@ func (s *served) find(t testing.TB) []*page {
 			extra[kind(path)]++
 		}
 	}
-	sitemap := s.get(t, "/sitemap.xml")
-	for _, loc := range reLoc.FindAllStringSubmatch(sitemap.body, -1) {
-		add(html.UnescapeString(loc[1]), true)
-	}
-	if len(pages) == 0 {
-		t.Fatalf("the sitemap lists nothing: %d %s", sitemap.status, sitemap.body)
+	for _, path := range s.listed(t) {
+		add(path, true)
 	}
 	add(nowhere, false)
 	for _, path := range asked {
@@ -170,17 +173,27 @@ func (s *served) find(t testing.TB) []*page {
 			}
 		}
 	}
-	models := map[string]*page{}
-	for _, p := range pages {
-		if model := models[p.Kind]; model == nil || len(p.body) > len(model.body) {
-			models[p.Kind] = p
+	slices.SortFunc(pages, func(a, b *page) int { return strings.Compare(a.Path, b.Path) })
+	if *only != "" {
+		pages = slices.DeleteFunc(pages, func(p *page) bool { return p.Path != *only })
+		if len(pages) == 0 {
+			t.Fatalf("the site has no page %s", *only)
 		}
 	}
-	for _, p := range models {
-		p.Model = true
-	}
-	slices.SortFunc(pages, func(a, b *page) int { return strings.Compare(a.Path, b.Path) })
 	return pages
+}
+
+// listed returns the addresses that the sitemap lists.
+func (s *served) listed(t testing.TB) (paths []string) {
+	t.Helper()
+	sitemap := s.get(t, "/sitemap.xml")
+	for _, loc := range reLoc.FindAllStringSubmatch(sitemap.body, -1) {
+		paths = append(paths, html.UnescapeString(loc[1]))
+	}
+	if len(paths) == 0 {
+		t.Fatalf("the sitemap lists nothing: %d %s", sitemap.status, sitemap.body)
+	}
+	return paths
 }
 
 // asked are addresses that no page leads to and the server has an answer for: a comparison of the modules whose runs

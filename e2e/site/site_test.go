@@ -1,8 +1,9 @@
-// Package site_test holds every page of the site to figures. It serves the fixture's build as production does, finds
-// the pages by itself, and reads each with a program and in a browser.
+// Package site_test holds the pages of the site to figures. It serves the fixture's build as production does, finds the
+// pages by itself, and reads each with a program, and those that differ most in a browser.
 package site_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"os/exec"
@@ -12,47 +13,59 @@ import (
 	"testing"
 )
 
-var only = flag.String("page", "", "look at this page alone, such as /modules/samsung-evo-32-gb-microsd/")
+var only = flag.String("page", "", "look at this page alone, such as /modules/sandisk-extreme-a2-64gb-microsd/")
 
 const root = "../.."
 
 func TestSite(t *testing.T) {
 	s := serve(t, build(t))
 	pages := s.find(t)
-	if *only != "" {
-		pages = slices.DeleteFunc(pages, func(p *page) bool { return p.Path != *only })
-		if len(pages) == 0 {
-			t.Fatalf("the site has no page %s", *only)
-		}
-		pages[0].Model = true
-	}
 	for _, p := range pages {
 		t.Logf("%-16s %s", p.Kind, p.Path)
 	}
+	s.read(t, pages)
+	some := opened(pages)
+	for _, check := range []string{"accessible", "looks", "keyboard", "narrow", "tables", "plain", "print"} {
+		t.Run(check, func(t *testing.T) { t.Parallel(); s.browse(t, check, some) })
+	}
+}
+
+// read holds pages to the checks that need no browser.
+func (s *served) read(t *testing.T, pages []*page) {
 	t.Run("links", func(t *testing.T) { t.Parallel(); s.links(t, pages) })
 	t.Run("head", func(t *testing.T) { t.Parallel(); head(t, pages) })
 	t.Run("bytes", func(t *testing.T) { t.Parallel(); s.bytes(t, pages) })
 	t.Run("markup", func(t *testing.T) { t.Parallel(); s.markup(t, pages) })
-	opened := largest(pages)
-	for _, check := range []string{"accessible", "looks", "keyboard", "narrow", "tables", "plain", "print"} {
-		t.Run(check, func(t *testing.T) { t.Parallel(); s.browse(t, check, opened) })
-	}
 }
 
-// eachKind is how many pages of one kind a browser opens. They have one layout, and their number grows with the data.
+// eachKind is how many large pages of one kind a browser opens. They have one layout, and their number grows with the
+// data.
 const eachKind = 8
 
-// largest returns the largest pages of each kind, as many as a browser opens.
-func largest(pages []*page) (some []*page) {
-	pages = slices.Clone(pages)
-	slices.SortStableFunc(pages, func(a, b *page) int { return len(b.body) - len(a.body) })
-	opened := map[string]int{}
-	for _, p := range pages {
-		if opened[p.Kind]++; opened[p.Kind] <= eachKind {
-			some = append(some, p)
-		}
+// opened returns the pages that a browser opens: the largest of each kind, and the smallest, which shows what a page
+// says where little is known. The largest and the smallest are models.
+func opened(pages []*page) (some []*page) {
+	for _, same := range kinds(pages) {
+		last := len(same) - 1
+		same[0].Model, same[last].Model = true, true
+		some = append(append(some, same[:min(last, eachKind)]...), same[last])
 	}
 	return some
+}
+
+// kinds returns the pages by their kinds, the largest of each first.
+func kinds(pages []*page) (all [][]*page) {
+	pages = slices.Clone(pages)
+	slices.SortStableFunc(pages, func(a, b *page) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), cmp.Compare(len(b.body), len(a.body)))
+	})
+	for i, p := range pages {
+		if i == 0 || p.Kind != pages[i-1].Kind {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], p)
+	}
+	return all
 }
 
 // build has the real Hugo render the fixture, and returns the folder.
@@ -77,7 +90,7 @@ func (s *served) browse(t *testing.T, check string, pages []*page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("node", "checks.mjs", check, s.URL)
+	cmd := exec.Command("node", "checks.mjs", check, s.URL, *shots)
 	cmd.Stdin = strings.NewReader(string(asked))
 	output, err := cmd.CombinedOutput()
 	if err != nil {
