@@ -1,10 +1,13 @@
-// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS PATH...
-// Prints a line for each page: its path, the medians of performance, accessibility, best practices and SEO, 0 to 100,
-// and the audits that cost it points in any of these but performance.
+// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS < PAGES, a JSON list of {path, skip}, where skip is
+// null or lists audits that the page is not held to. Prints a line for each page as soon as it is scored: its path, the
+// medians of performance, accessibility, best practices and SEO, 0 to 100, and the audits that cost it points in any of
+// these but performance.
+import { readFileSync } from "node:fs";
 import * as chromeLauncher from "chrome-launcher";
 import lighthouse from "lighthouse";
 
-const [site, runs, ...paths] = process.argv.slice(2);
+const [site, runs] = process.argv.slice(2);
+const pages = JSON.parse(readFileSync(0, "utf8"));
 const chrome = await chromeLauncher.launch({
   chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   chromeFlags: [
@@ -14,12 +17,14 @@ const chrome = await chromeLauncher.launch({
 });
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-for (const path of paths) {
+for (const { path, skip } of pages) {
   const scores = categories.map(() => []);
   const lost = new Set();
   for (let i = 0; i < Number(runs); i++) {
-    const options = { port: chrome.port, logLevel: "silent", onlyCategories: categories };
-    const { lhr } = await lighthouse(site + path, options);
+    const { lhr } = await lighthouse(site + path, {
+      port: chrome.port, logLevel: "silent", onlyCategories: categories, skipAudits: skip, ignoreStatusCode: true,
+    });
+    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
     categories.forEach((c, k) => scores[k].push(Math.round(100 * lhr.categories[c].score)));
     for (const c of categories.slice(1)) {
       for (const { id, weight } of lhr.categories[c].auditRefs) {
