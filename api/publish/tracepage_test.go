@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -45,8 +46,9 @@ var (
 	reAnswer = regexp.MustCompile(`<li(?: value="(\d+)"| class="unranked")><a href="/modules/([^/]+)/">.*?` +
 		`<strong>(.*?[\d,.]+) ([^<]*)</strong>(?: of waiting for it,)? (measured|expected|published)` +
 		`(?: from published figures)?([^<]*)</span>`)
-	reTie  = regexp.MustCompile(`any of ([\d,]+) may be the best`)
-	reSaid = regexp.MustCompile(`(The slot carries at most|Somebody measured) ` +
+	reBehind = regexp.MustCompile(`\s*<small class="behind">(\w+)(?:, n ([\d,]+))?</small>\s*`)
+	reTie    = regexp.MustCompile(`any of ([\d,]+) may be the best`)
+	reSaid   = regexp.MustCompile(`(The slot carries at most|Somebody measured) ` +
 		`(?:\S* to )?(\S*) MB/s(?: of (read|write)s in it)?`)
 )
 
@@ -121,6 +123,12 @@ func (c *crawl) page(path, text, question string, forms []string, carries, most 
 			for i, cell := range cells {
 				key := headings[i+2][1]
 				f, exact := c.cell(key, r, score, carries, c.questions[question])
+				if key == "score" {
+					behind := reBehind.FindStringSubmatch(cell[2])
+					c.check(behind != nil && behind[1] == cmp.Or(m[4], "measured") && r.hasUnits(behind[2]), path,
+						"what the score of "+m[2]+" is made of", cell[2], r)
+					cell[2] = reBehind.ReplaceAllString(cell[2], "")
+				}
 				if key == "score" && !strings.HasSuffix(unit, currency) { // its own unit stands beside it
 					cell[2] = strings.TrimSuffix(cell[2], currency)
 				}

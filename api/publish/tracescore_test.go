@@ -3,6 +3,7 @@ package publish
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,15 @@ func (r csvRow) figure(key string) (f figure.Figure) {
 		f.Low, f.High = &low, &high
 	}
 	return f
+}
+
+// hasUnits reports whether a figure of the row may be of so many units, as printed; empty: not said.
+func (r csvRow) hasUnits(n string) bool {
+	units := printed(n)
+	return n == "" || units > 0 && units <= r.number("units") || slices.ContainsFunc(figure.Metrics,
+		func(m figure.Metric) bool {
+			return r[m.Key+"_published_n"] != "" && r.number(m.Key+"_published_n") == units
+		})
 }
 
 var rePrice = regexp.MustCompile(`([A-Z]{3}) ([\d.]+) \(\d+\)`)
