@@ -225,7 +225,7 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 	t.AreaBytes, t.Bytes, t.DurationNS = phase.Bytes, phase.Bytes, phase.DurationMS*1e6
 	t.Ops = (t.Bytes-1)/t.BlockBytes + 1
 	if counted {
-		t.Bytes, t.Ops = wrote.bytes, wrote.ops
+		t.AreaBytes, t.Bytes, t.Ops = wrote.bytes, wrote.bytes, wrote.ops
 	}
 	switch {
 	case math.Abs(moved/float64(t.Bytes)-1) <= imagerTolerance:
