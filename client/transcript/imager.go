@@ -158,9 +158,10 @@ func imager(s *section, data []byte) error {
 // imagerQueued reports whether a build counts a write when it is queued: those between the commits cc5acda and a733f0c.
 // No release is among them: 2.0.2 writes one block after the other.
 func imagerQueued(version string) bool {
-	var commits int
-	_, err := fmt.Sscanf(version, "2.0.2-%d-g", &commits)
-	return err == nil && commits >= 9 && commits < 46
+	text, later := strings.CutPrefix(version, "2.0.2-")
+	text, _, _ = strings.Cut(text, "-g")
+	commits, _ := count(text)
+	return later && commits >= 9 && commits < 46
 }
 
 // imagerReads is how much Imager reads at once of so many bytes with so much memory, the same in all versions
