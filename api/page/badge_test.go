@@ -33,7 +33,7 @@ func TestABadgeSaysHowSureItIs(t *testing.T) {
 			">561 IOPS (390 to 808)<"},
 		"others'": {[]*ranking.Row{row("fio", figure.Figure{Value: 12500})}, ">12,500 IOPS, fio<"},
 		"a range": {[]*ranking.Row{span}, ">161 to 986 IOPS, fio<"},
-		"a range and a figure that stands alone": {[]*ranking.Row{span, row(result.MethodFlashdex1, figure.Figure{Value: 561})},
+		"a range beside a figure": {[]*ranking.Row{span, row(result.MethodFlashdex1, figure.Figure{Value: 561})},
 			">561 IOPS<"},
 		"no random write": {[]*ranking.Row{{Method: "fio"}}, ">not measured yet<"},
 		"none":            {nil, ">not measured yet<"},

@@ -109,7 +109,8 @@ func TestPictureOfAComparison(t *testing.T) {
 	if !slices.Equal(p.List, want) || !slices.Equal(p.Notes, []string{"4K random writes. Of both"}) {
 		t.Errorf("%q, %q", p.List, p.Notes)
 	}
-	said := c.Modules[0].Name() + ": 600 IOPS (400 to 900); " + c.Modules[1].Name() + ": 20 to 30 IOPS. 4K random writes, Of both."
+	said := c.Modules[0].Name() + ": 600 IOPS (400 to 900); " + c.Modules[1].Name() +
+		": 20 to 30 IOPS. 4K random writes, Of both."
 	if p, err := ComparePage(c); err != nil || p.Description != said {
 		t.Errorf("%v: %q, want %q", err, p.Description, said)
 	}

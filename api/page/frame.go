@@ -175,7 +175,8 @@ func SnapshotPage(s *dataset.Snapshot, folder string) (Page, error) {
 	p.Description = Counted(int(s.Runs), "result") + " and what others published, as of " +
 		s.AsOf.UTC().Format("2 Jan 2006, 15:04 UTC") + ", in CSV, Parquet and SQLite, with checksums and how to cite them."
 	if s.Withdrawn != "" {
-		p.Description = "Withdrawn on " + s.Withdrawn + ", because somebody took back a result in it. Other snapshots replace it."
+		p.Description = "Withdrawn on " + s.Withdrawn + ", because somebody took back a result in it. " +
+			"Other snapshots replace it."
 	}
 	return p, err
 }

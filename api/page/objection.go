@@ -24,7 +24,8 @@ func ObjectPage(o Object) (Page, error) {
 		about = "a result of "
 	}
 	p, err := render("object.html", resultFrame, "Object to "+about+o.Name, o)
-	p.Description = "Say what is wrong with " + about + o.Name + ". It takes no account, and this site’s operators see it."
+	p.Description = "Say what is wrong with " + about + o.Name + ". It takes no account, and this site’s operators " +
+		"see it."
 	return p, err
 }
 

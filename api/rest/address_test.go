@@ -51,8 +51,9 @@ func TestModulesByTheirAddress(t *testing.T) {
 		t.Errorf("the badge: %d %s", a.status, a.body)
 	}
 	// Whose page begins with the range of what others published.
-	if a := b.get("/badge/lexar-professional-1000x-64gb-microsd.svg"); !strings.Contains(string(a.body), " to ") || strings.Contains(string(a.body), "(") {
-		t.Errorf("the badge of a range: %s", a.body)
+	ranged := string(b.get("/badge/lexar-professional-1000x-64gb-microsd.svg").body)
+	if !strings.Contains(ranged, " to ") || strings.Contains(ranged, "(") {
+		t.Errorf("the badge of a range: %s", ranged)
 	}
 	for _, slug := range []string{"nothing", "%3Cscript%3E"} {
 		b.get("/badge/"+slug+".svg").problem(t, http.StatusNotFound, "not-found")

@@ -210,8 +210,10 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		parts  []string
 	}{
 		"/data/2026-11-21/": {http.StatusOK, []string{"Data set, 2026-11-21", `href="/data/2026-11-21/results.csv"`, "0a1b",
-			"7 results", "<title>Data set, snapshot of 2026-11-21 ·", `<meta content="7 results and what others published, as of`}},
-		"/data/2026-11-20/": {http.StatusGone, []string{"Withdrawn on 2026-11-22.", `<meta content="Withdrawn on 2026-11-22, `}},
+			"7 results", "<title>Data set, snapshot of 2026-11-21 ·",
+			`<meta content="7 results and what others published, as of`}},
+		"/data/2026-11-20/": {http.StatusGone, []string{"Withdrawn on 2026-11-22.",
+			`<meta content="Withdrawn on 2026-11-22, `}},
 		"/data/2026-11-19/": {http.StatusNotFound, []string{"no such page"}},
 		"/data/latest/":     {http.StatusNotFound, []string{"no such page"}}, // none was written yet
 	} {

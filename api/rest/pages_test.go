@@ -83,7 +83,8 @@ func TestPagesDescribeThemselves(t *testing.T) {
 	} {
 		b.page(path, "<title>"+says[0]+" ·", `<meta content="`+says[1])
 	}
-	if text := string(b.get("/r/nonsense").body); strings.Count(text, `<meta content="There is no result with this id here.`) != 1 {
+	const said = `<meta content="There is no result with this id here.`
+	if text := string(b.get("/r/nonsense").body); strings.Count(text, said) != 1 {
 		t.Errorf("a message is not described by itself:\n%s", text)
 	}
 }

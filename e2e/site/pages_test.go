@@ -99,7 +99,8 @@ func head(t *testing.T, pages []*page) {
 		}
 		if strings.Contains(p.body, "/compare/share.png?") {
 			compared++
-			if alt := one("descriptions of pictures", reAlt); alt != strings.TrimSuffix(title, " · Flashdex")+": "+description ||
+			name := strings.TrimSuffix(title, " · Flashdex")
+			if alt := one("descriptions of pictures", reAlt); alt != name+": "+description ||
 				strings.HasPrefix(description, "Two to six") {
 				t.Errorf("%s: its picture is described by %q", p.Path, alt)
 			}
