@@ -22,6 +22,7 @@ var freshPaths = []string{
 	"/device/raspberry-pi-4/", "/device/steam-deck/", "/device/nintendo-switch-2/", "/device/pixhawk/",
 	"/device/lego-ev3/", // whose slot is assumed
 	"/modules/samsung-evo-plus-32gb-microsd/", "/modules/sandisk-sb16g-16gb-sd/",
+	"/compare/?m=samsung-evo-plus-32gb-microsd&m=sandisk-extreme-a2-64gb-microsd",
 	"/data/latest/", mistyped,
 }
 
