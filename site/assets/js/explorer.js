@@ -147,6 +147,7 @@ const table = new DataTable(made.querySelector("table"), {
     searchable: false, // the filter below does it
     orderSequence: heads[i].dataset.first === "asc" ? ["asc", "desc"] : ["desc", "asc"],
     cellType: key === "module" ? "th" : "td",
+    ariaTitle: heads[i].querySelector(".dt-column-title").textContent, // else it has the entities of the heading
     className: heads[i].className,
     render: (_, kind, row) => {
       const value = (kinds[i].place ?? kinds[i].value)(row);
