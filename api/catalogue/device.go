@@ -29,11 +29,11 @@ type DeviceFact struct {
 // too, it is one of UHS-I.
 const OneRowMBPerS = 104
 
-// sdExpress is the bus mode of which versions carry more than others.
+// sdExpress is a bus mode whose later versions carry more.
 const sdExpress = "SD Express"
 
-// busModeMBPerS holds the most that each bus mode carries, of sdExpress what its latest version does, in 10^6 bytes per
-// second. The SD Association lists them:
+// busModeMBPerS holds the most that each bus mode carries, in 10^6 bytes per second; of sdExpress, its latest version.
+// The SD Association lists them:
 // https://www.sdcard.org/developers/sd-standard-overview/bus-speed-default-speed-high-speed-uhs-sd-express/. SPI is one
 // line at 50 MHz.
 var busModeMBPerS = map[string]float64{

@@ -72,23 +72,23 @@ var uses = map[string]string{
 type device struct {
 	Slug, Name, Kind string
 	Facts            []deviceFact
-	Carries          string    // the most that the slot's bus carries, in MB/s; empty: not known
-	ByVersion        bool      `json:",omitempty"` // Carries is a range: no source states the version of the bus
-	OneRow           string    `json:",omitempty"` // what of that a card with one row of contacts gets, in MB/s, if less
-	Reads, Writes    string    // what somebody measured at most in it, in MB/s; empty: nobody
-	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
-	Unknown          []string  // what no source says
-	AssumedSlot      bool      `json:",omitempty"` // for microSD: no source states its form
-	Assumed          string    `json:",omitempty"` // what its kind does with a card, where no source says it of the device
-	Need             string    `json:",omitempty"` // the only form that suffices for that, where others fit, too
-	Nearest          bool      `json:",omitempty"` // no question is about its use of a card: the nearest is answered
-	Answer           *answered `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
-	AnswerPath       string    `json:",omitempty"`
-	Also             []asked   `json:",omitempty"` // more questions about what the device does with its card
+	Carries          string         // the most that the slot's bus carries, in MB/s; empty: not known
+	ByVersion        bool           `json:",omitempty"` // Carries is a range: no source states the version of the bus
+	OneRow           string         `json:",omitempty"` // what of that a card with one row of contacts gets, in MB/s, if less
+	Reads, Writes    string         // what somebody measured at most in it, in MB/s; empty: nobody
+	Owners           *hostPage      `json:",omitempty"` // what contributors measured in it; nil: nobody
+	Unknown          []string       // what no source says
+	AssumedSlot      bool           `json:",omitempty"` // for microSD: no source states its form
+	Assumed          string         `json:",omitempty"` // what its kind does with a card, where no source says it of the device
+	Need             string         `json:",omitempty"` // the only form that suffices for that, where others fit, too
+	Nearest          bool           `json:",omitempty"` // no question is about its use of a card: the nearest is answered
+	Answer           *answered      `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
+	AnswerPath       string         `json:",omitempty"`
+	Also             []questionLink `json:",omitempty"` // more questions about what the device does with its card
 }
 
-// asked is a question with the path of its page.
-type asked struct{ Question, Path string }
+// questionLink is a question with the path of its page.
+type questionLink struct{ Question, Path string }
 
 // deviceFact is a fact as the page shows it.
 type deviceFact struct{ Label, Value, Source, SourceLabel, LookedAt, Note string }
@@ -267,7 +267,7 @@ func (s *site) device(d catalogue.Device) device {
 	}
 	for _, q := range about {
 		if path := questionPath(q); path != of.AnswerPath {
-			of.Also = append(of.Also, asked{q.Text, path})
+			of.Also = append(of.Also, questionLink{q.Text, path})
 		}
 	}
 	return of
