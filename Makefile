@@ -27,13 +27,30 @@ CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# The clients are built behind the server, which hands them out as they come. Signed ones come first, because everybody
+# refuses a list that changes after it was signed. They end with the server, whose process takes this shell's place.
 .PHONY: run
-run: build ## start everything on http://localhost:8080 (LISTEN=:8081 for another port)
-	@exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir $(VAR) \
+run: programs $(if $(wildcard $(VAR)/clients/flashdex.pub),clients) ## start everything on http://localhost:8080 (LISTEN=:8081 for another port)
+	@mkdir -p $(VAR)
+	@{ setsid nice $(MAKE) clients >$(VAR)/clients.log 2>&1 & \
+		while sleep 1; kill -0 $$$$ 2>/dev/null && kill -0 $$! 2>/dev/null; do :; done; \
+		kill -TERM -$$! 2>/dev/null || wait $$! || echo "flashdex: $(VAR)/clients.log tells why not all clients could be" \
+			"built. The site goes on without them; make clients tries again" >&2; } & \
+	exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir $(VAR) \
 		--site site --hugo $(BIN)/hugo --clients $(VAR)/clients --log-file $(VAR)/api.log
 
 .PHONY: build
-build: api $(BIN)/hugo $(VAR)/clients/SHA256SUMS ## build the server, Hugo and the clients
+build: programs clients ## build the server, Hugo and the clients
+
+# One is linked while the other is fetched or compiled.
+.PHONY: programs
+programs: | go-toolchain
+	@[ -x $(BIN)/hugo ] || echo "flashdex: the first start takes about three minutes: it builds the server and Hugo, and" \
+		"then makes the site"
+	@$(MAKE) --silent --jobs=2 api $(BIN)/hugo
+
+.PHONY: clients
+clients: $(VAR)/clients/.built ## build the client for every platform
 
 .PHONY: go-toolchain
 go-toolchain:
@@ -64,17 +81,16 @@ $(BIN)/hugo: site/hugo/go.mod site/hugo/go.sum | go-toolchain
 	@echo "flashdex: building Hugo (the first time it takes about two minutes)"
 	@cd site/hugo && $(call go_build,-ldflags='-s -w' -o ../../$(BIN)/hugo github.com/gohugoio/hugo)
 
-$(VAR)/clients/SHA256SUMS: $(CLIENT_SOURCES) | go-toolchain
-	@mkdir -p $(VAR)/clients
+$(VAR)/clients/.built: $(CLIENT_SOURCES) | go-toolchain
 	@echo "flashdex: building the client for every platform (the first time it takes a few minutes)"
-	@cp client/flashdex.sh $(VAR)/clients/
 	@sh client/build.sh $(VAR)/clients '$(VERSION)'
+	@touch $@
 
 # The key stays on the machine that signs. The number of a release counts its commits.
 KEY     ?= $(HOME)/.config/flashdex/signing.pem
 RELEASE ?= $(shell [ "$$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ] && git rev-list --count HEAD)
 .PHONY: sign
-sign: $(VAR)/clients/SHA256SUMS ## sign the clients with your key, for a server that others use (KEY=FILE, OLD_KEY=FILE)
+sign: clients ## sign the clients with your key, for a server that others use (KEY=FILE, OLD_KEY=FILE)
 	@$(GO) run ./client/sign -key '$(KEY)' -old-key '$(OLD_KEY)' -release '$(RELEASE)' $(VAR)/clients
 
 .PHONY: api
@@ -98,11 +114,11 @@ dist: build ## pack the server and its systemd unit for a machine without contai
 	@sh api/deploy/dist.sh '$(VERSION)'
 
 .PHONY: test
-test: build tools ## run the tests (15 to 30 minutes on two processors); installs the programs they need
+test: tools build ## run the tests (15 to 30 minutes on two processors); installs the programs they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## test in emulated computers and containers, break the server in every way, fuzz (two hours)
+test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (two hours)
 	@sh e2e/fuzz.sh $(FUZZ)
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
@@ -139,6 +155,15 @@ tools:
 .PHONY: check
 check: tools $(BIN)/hugo fixture ## check formatting, Go, shell and generated files
 	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
+
+.PHONY: check-data
+check-data: | go-toolchain ## check data/ alone, and say in words what is wrong with it
+	@for tests in '^TestDataAreSound$$' .; do \
+		said=$$($(GO) test -count=1 -run "$$tests" ./api/catalogue ./api/figure/question 2>&1) || { \
+			echo "$$said" | sed -E '/^(ok|---|FAIL|panic|goroutine)/d; s/^ *[a-z_]+_test\.go:[0-9]+: //' >&2; \
+			echo "flashdex: data/ is not in order; nothing was changed" >&2; exit 1; }; \
+	done
+	@echo "flashdex: data/ is in order"
 
 .PHONY: clean-data
 clean-data: ## remove the database, the published site and the built clients

@@ -127,9 +127,12 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			if err := p.preparePublishing(ctx, holder, address, own != nil); err != nil {
 				return err
 			}
-			say("publishing the site")
-			if err := p.publisher.PublishIfNew(ctx); err != nil {
-				return err
+			// The last publication is there at once, and a new one takes its place.
+			if publish.Current(c.publications()) == "" {
+				say("making the site for the first time")
+				if err := p.publisher.PublishIfNew(ctx); err != nil {
+					return err
+				}
 			}
 			publishing.Go(func() { p.publish(ctx) })
 		} else if warning, err := c.foreign(ctx, p.db); err != nil {

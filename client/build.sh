@@ -1,21 +1,45 @@
 #!/bin/sh
-# Builds the client for every platform that it is offered for, with their checksums.
+# Builds the client for every platform that it is offered for. After each one, SHA256SUMS lists the clients that are in
+# OUTDIR, and those still to come, so that a server hands them out meanwhile.
 #   client/build.sh OUTDIR [VERSION]
 set -eu
 
 out=${1:?"usage: client/build.sh OUTDIR [VERSION]"}
 version=${2:-$(git describe --tags --always --dirty 2>/dev/null || echo 0.0.0)}
 platforms='amd64 386 armv5 armv6 armv7 arm64 mips mipsle mips64 mips64le ppc64le riscv64 s390x loong64'
-limit=7300000 # bytes; a router's memory must hold it
+limit=7400000 # bytes; a router's memory must hold it
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$(dirname "$0")/.."
+cp client/flashdex.sh "$out/"
+
+# list PLATFORM... writes SHA256SUMS.
+list() {
+  (
+    cd "$out"
+    for platform; do
+      file=flashdex-linux-$platform
+      if [ -e "$file" ]; then sha256sum "$file"; else echo "# to come $file"; fi
+    done >.sums
+    mv .sums SHA256SUMS
+  )
+}
+
+# Whoever starts a server tries it on this machine first.
+native=$(go env GOARCH) own='' others=''
+for platform in $platforms; do
+  case $platform in
+    "$native" | "$native"v[567]) own="$own $platform" ;;
+    *) others="$others $platform" ;;
+  esac
+done
 
 # Routers often have no floating-point unit. HTTP/2 would be a tenth of the size and is no use for an upload.
 export CGO_ENABLED=0 GOOS=linux GOMIPS=softfloat GOMIPS64=softfloat
-# shellcheck disable=SC2086 # the list is one of words
-set -- $platforms
+# shellcheck disable=SC2086 # the lists are of words
+set -- $own $others
+list "$@"
 total=$#
 number=0
 for platform; do
@@ -35,15 +59,13 @@ for platform; do
   export GOEXPERIMENT
   file=$out/flashdex-linux-$platform
   go build -tags nethttpomithttp2 -trimpath -buildvcs=false -gcflags "$inline" \
-    -ldflags "-s -w $pages -X main.version=$version" -o "$file" ./client
-  size=$(wc -c <"$file")
+    -ldflags "-s -w $pages -X main.version=$version" -o "$out/.new" ./client
+  size=$(wc -c <"$out/.new")
   printf '%2d/%d  %-9s %9d bytes\n' "$number" "$total" "$platform" "$size"
   if [ "$size" -gt "$limit" ]; then
     echo "client/build.sh: $file is larger than $limit bytes" >&2
     exit 1
   fi
+  mv "$out/.new" "$file"
+  list "$@"
 done
-
-cd "$out"
-sha256sum flashdex-linux-* >SHA256SUMS.tmp
-mv SHA256SUMS.tmp SHA256SUMS

@@ -568,23 +568,38 @@ offer() {
   fi
 }
 
+# read_list fetches the list of clients. It sets the checksum expected of $file, coming if the site still builds it, and
+# release.
+read_list() {
+  fetch SHA256SUMS || {
+    say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the network up?"
+    return 1
+  }
+  expected='' coming='' release=0
+  while read -r sum listed; do
+    case "$sum $listed" in
+      "# to come $file") coming=1 ;;
+      "# release "*) release=${listed#release } ;;
+      *" $file" | *" *$file") expected=$sum ;;
+    esac
+  done <"$dir/SHA256SUMS"
+}
+
 # fetch_client puts the checked client into a directory of its own. It fails if there is none, and ends the script if
 # the client or its signature is wrong.
 fetch_client() {
   private_dir
   choose_fetcher
-  file=flashdex-linux-$name expected='' release=0
+  file=flashdex-linux-$name
   say "fetching the client for $name from $SITE"
-  fetch SHA256SUMS || {
-    say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the network up?"
-    return 1
-  }
-  while read -r sum listed; do
-    case "$sum $listed" in
-      "# release "*) release=${listed#release } ;;
-      *" $file" | *" *$file") expected=$sum ;;
-    esac
-  done <"$dir/SHA256SUMS"
+  read_list || return 1
+  [ -z "$coming" ] || say "$SITE still builds this client; waiting for it, ten minutes at most"
+  tries=300
+  while [ -n "$coming" ] && [ "$tries" -gt 0 ]; do
+    tries=$((tries - 1))
+    sleep 2
+    read_list || return 1
+  done
   recall
   key=${KEY:-$known_key} verifier=''
   if [ -z "$key" ]; then

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -96,6 +98,30 @@ func TestScriptStaysWithHTTPS(t *testing.T) {
 				!c.runs && (out != "" || code != 1) {
 				t.Errorf("%s by %s: exit code %d, output %q, said %q, want %q", c.what, c.fetcher, code, out, said, c.says)
 			}
+		}
+	})
+}
+
+// A site that has just been started is still building clients. The script waits for its own, not for the others.
+func TestScriptWaitsForAClientToCome(t *testing.T) {
+	inShells(t, func(t *testing.T, shell string) {
+		built := site(t, fakeClient, fakeClient, platforms)
+		var lists atomic.Int32
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path != "/client/SHA256SUMS" || lists.Add(1) > 2:
+				built.Config.Handler.ServeHTTP(w, r)
+			default:
+				for _, name := range platforms {
+					fmt.Fprintf(w, "# to come flashdex-linux-%s\n", name)
+				}
+			}
+		}))
+		t.Cleanup(server.Close)
+		out, said, code := runShell(t, shell, script(t), []string{"FLASHDEX_SITE=" + server.URL}, "x")
+		if !strings.Contains(out, "<x>") || code != 7 || lists.Load() != 3 ||
+			strings.Count(said, "still builds this client") != 1 {
+			t.Errorf("%d lists, exit code %d, output %q, said %q", lists.Load(), code, out, said)
 		}
 	})
 }

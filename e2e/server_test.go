@@ -31,6 +31,12 @@ func startServer(t testing.TB, dir string) *server {
 		"--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
 		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	return startCommand(t, cmd, dir)
+}
+
+// startCommand starts a server with its data in dir by a command.
+func startCommand(t testing.TB, cmd *exec.Cmd, dir string) *server {
+	t.Helper()
 	cmd.Stderr = os.Stderr
 	output, err := cmd.StdoutPipe()
 	if err != nil {

@@ -15,9 +15,9 @@ platform=linux-$(go env GOARCH)
 file=var/dist/flashdex-$1-$platform.tar.gz
 tree=var/dist/tree
 rm -rf "$tree"
-mkdir -p "$tree/usr/lib/flashdex" "$tree/usr/lib/systemd/system" "$tree/usr/share/doc/flashdex"
+mkdir -p "$tree/usr/lib/flashdex/clients" "$tree/usr/lib/systemd/system" "$tree/usr/share/doc/flashdex"
 cp bin/api bin/hugo "$tree/usr/lib/flashdex/"
-cp -R var/clients "$tree/usr/lib/flashdex/clients"
+cp $clients/* "$tree/usr/lib/flashdex/clients/"
 git ls-files -z site | xargs -0 cp --parents -t "$tree/usr/lib/flashdex"
 cp api/deploy/flashdex.service "$tree/usr/lib/systemd/system/"
 cp api/deploy/alerts.yml api/deploy/prometheus.yml api/deploy/dashboard.json docs/operations.md LICENSE CHANGELOG.md \

@@ -20,6 +20,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/submission"
+	"flashdex/client/release"
 	"flashdex/data"
 	"flashdex/result"
 )
@@ -113,9 +114,16 @@ func TestPublication(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, files := t.TempDir(), dataset.Index{}
+	dir, clients, files := t.TempDir(), t.TempDir(), dataset.Index{}
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(clients, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("flashdex-linux-arm64", "program")
+	put(release.List, "5ca1ab1e  flashdex-linux-arm64\n# to come flashdex-linux-mips\n")
 	p := New(Config{Store: m, Catalogue: c, Presets: presets, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir,
-		Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test", Data: func() dataset.Index { return files },
+		Clients: clients, SiteURL: "http://localhost:8080", Version: "test", Data: func() dataset.Index { return files },
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err := p.PublishIfNew(t.Context()); err != nil {
 		t.Fatal(err)
@@ -152,6 +160,20 @@ func TestPublication(t *testing.T) {
 	}
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
 		t.Errorf("published again without a change (%v)", err)
+	}
+	if page := read(t, first, "test/index.html"); !strings.Contains(page, "5ca1ab1e") ||
+		strings.Count(page, "is being built, and will be here") != 1 {
+		t.Error("the page of downloads doesn't tell which client is there and which is to come")
+	}
+	put("flashdex-linux-mips", "program")
+	put(release.List, "5ca1ab1e  flashdex-linux-arm64\n0ddba11  flashdex-linux-mips\n")
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first ||
+		!strings.Contains(read(t, Current(dir), "test/index.html"), "0ddba11") {
+		t.Errorf("the client that came is not among the downloads (%v)", err)
+	}
+	first = Current(dir)
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
+		t.Errorf("published again for clients that had come (%v)", err)
 	}
 	files.Latest = &dataset.Snapshot{AsOf: time.Now(),
 		Files: []dataset.File{{Name: "results.parquet", Table: "results", Rows: 12345}}}

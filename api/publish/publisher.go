@@ -60,7 +60,9 @@ type Publisher struct {
 	dataAsOf  time.Time // of the data set that it describes
 	outdated  int       // how many of its pages show an outdated standing
 	followAt  time.Time // when they may follow
-	programs  func() (string, error)
+	// clientsToCome is whether its page of downloads announces clients that are still being built.
+	clientsToCome bool
+	programs      func() (string, error)
 
 	mu     sync.Mutex
 	status Status
@@ -172,10 +174,19 @@ func (p *Publisher) publishIfNew(ctx context.Context, fence int64) error {
 	}
 	data := p.Data()
 	follow := p.outdated > 0 && time.Now().After(p.followAt)
-	if generation == p.published && !follow && data.AsOf().Equal(p.dataAsOf) {
+	if generation == p.published && !follow && data.AsOf().Equal(p.dataAsOf) && !p.clientsCame() {
 		return nil
 	}
 	return p.publish(ctx, data, fence)
+}
+
+// clientsCame reports whether clients that the last publication announced have been built.
+func (p *Publisher) clientsCame() bool {
+	if !p.clientsToCome {
+		return false
+	}
+	_, toCome, err := readClients(p.Clients)
+	return err == nil && !toCome
 }
 
 // building is the folder in which publications are made, each in a folder of its own.
@@ -236,10 +247,11 @@ func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) (err
 	if s.reuse, err = p.reuse(s.snapshot); err != nil {
 		return err
 	}
-	clients, err := readClients(p.Clients)
+	clients, clientsToCome, err := readClients(p.Clients)
 	if err != nil {
 		return err
 	}
+	p.clientsToCome = clientsToCome
 	meta := metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}
 	return s.write(ctx, meta, data, clients)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"flashdex/api/figure/question"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
+	"flashdex/client/release"
 	"flashdex/docs"
 )
 
@@ -340,29 +340,28 @@ func formLabel(form string) string {
 type clientFile struct {
 	File, Platform string
 	Bytes          int64
-	SHA256         string
+	SHA256         string // empty: it is still being built
 }
 
-// readClients lists the client programs by their checksum file.
-func readClients(dir string) ([]clientFile, error) {
-	clients, list := []clientFile{}, filepath.Join(dir, "SHA256SUMS")
-	sums, err := os.ReadFile(list)
-	if errors.Is(err, os.ErrNotExist) {
-		return clients, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
+// readClients lists the client programs, and tells whether some of them are still to come.
+func readClients(dir string) (clients []clientFile, toCome bool, err error) {
+	programs, err := release.Programs(dir)
+	if err != nil {
+		return nil, false, fmt.Errorf("publish: %w", err)
 	}
-	for line := range strings.Lines(string(sums)) {
-		if strings.HasPrefix(line, "#") { // the number of a signed release
+	clients = make([]clientFile, len(programs))
+	for i, program := range programs {
+		platform := strings.Replace(strings.TrimPrefix(program.File, "flashdex-"), "-", "/", 1)
+		clients[i] = clientFile{File: program.File, Platform: platform, SHA256: program.SHA256}
+		if program.SHA256 == "" {
+			toCome = true
 			continue
 		}
-		sum, file, ok := strings.Cut(strings.TrimSpace(line), "  ")
-		info, err := os.Stat(filepath.Join(dir, file))
-		if !ok || err != nil {
-			return nil, fmt.Errorf("publish: %s names %q, which is not there: build the clients again", list, file)
+		info, err := os.Stat(filepath.Join(dir, program.File))
+		if err != nil {
+			return nil, false, fmt.Errorf("publish: %s names %q, which is not there: build the clients again", dir, program.File)
 		}
-		platform := strings.Replace(strings.TrimPrefix(file, "flashdex-"), "-", "/", 1)
-		clients = append(clients, clientFile{file, platform, info.Size(), sum})
+		clients[i].Bytes = info.Size()
 	}
-	return clients, nil
+	return clients, toCome, nil
 }

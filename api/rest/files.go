@@ -113,11 +113,17 @@ func read(dir, name string) ([]byte, error) {
 
 // client serves the client programs and their checksums.
 func (s *server) client(w http.ResponseWriter, r *http.Request) error {
-	if serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/")) != nil {
-		return problem.New(problem.NotFound,
-			"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
+	name := strings.TrimPrefix(r.URL.Path, "/client/")
+	if serveFile(w, r, s.ClientDir, name) == nil {
+		return nil
 	}
-	return nil
+	programs, err := release.Programs(s.ClientDir)
+	if err == nil && slices.Contains(programs, release.Program{File: name}) {
+		return &problem.Problem{Kind: problem.Unavailable, RetryAfter: 20 * time.Second, Detail: "This client program is " +
+			"still being built: this site was started a few minutes ago. Ask again after the seconds that Retry-After says."}
+	}
+	return problem.New(problem.NotFound,
+		"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
 }
 
 // script serves the client script with the address of this server and the key of its clients in it. A shell runs what

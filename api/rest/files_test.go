@@ -12,11 +12,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"flashdex/api/dataset"
 	"flashdex/api/rest"
+	"flashdex/client/release"
 )
 
 // raw sends bytes that http.Client would not.
@@ -68,6 +70,24 @@ func TestNothingOutsideTheFoldersIsServed(t *testing.T) {
 	}
 	b.get("/client/").problem(t, http.StatusNotFound, "not-found")
 	b.get("/client/nothing").problem(t, http.StatusNotFound, "not-found")
+}
+
+func TestAClientToComeIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.write("tools/"+release.List, "# to come flashdex-linux-arm64\n")
+	a := b.get("/client/flashdex-linux-arm64")
+	p := a.problem(t, http.StatusServiceUnavailable, "unavailable")
+	wait, err := strconv.Atoi(a.header.Get("Retry-After"))
+	if err != nil || wait < 20 || wait > 40 || !strings.Contains(p.Detail, "still being built") {
+		t.Errorf("after %q s: %s", a.header.Get("Retry-After"), p.Detail)
+	}
+	b.get("/client/flashdex-linux-vax").problem(t, http.StatusNotFound, "not-found")
+	b.write("tools/flashdex-linux-arm64", "program")
+	b.write("tools/"+release.List, "5ca1ab1e  flashdex-linux-arm64\n")
+	if a := b.get("/client/flashdex-linux-arm64"); a.status != http.StatusOK || string(a.body) != "program" {
+		t.Errorf("built, it is %d %s", a.status, a.body)
+	}
 }
 
 func TestSiteIsServedWithItsHeaders(t *testing.T) {

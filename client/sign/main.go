@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"flashdex/client/release"
 )
@@ -124,24 +123,22 @@ func passOn(dir string, key release.PublicKey, oldFile string) error {
 
 // checked returns the lines of the clients' list, and compares the clients with it.
 func checked(dir string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(dir, release.List))
+	programs, err := release.Programs(dir)
 	if err != nil {
 		return nil, err
+	} else if len(programs) == 0 {
+		return nil, fmt.Errorf("there are no clients in %s to sign: make clients builds them", dir)
 	}
 	var list bytes.Buffer
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		client, err := os.ReadFile(filepath.Join(dir, name))
+	for _, program := range programs {
+		client, err := os.ReadFile(filepath.Join(dir, program.File))
 		if err != nil {
 			return nil, err
 		}
-		if fmt.Sprintf("%x", sha256.Sum256(client)) != sum {
-			return nil, fmt.Errorf("%s is not what %s lists: build again", filepath.Join(dir, name), release.List)
+		if fmt.Sprintf("%x", sha256.Sum256(client)) != program.SHA256 {
+			return nil, fmt.Errorf("%s is not what %s lists: build again", filepath.Join(dir, program.File), release.List)
 		}
-		list.WriteString(line)
+		fmt.Fprintf(&list, "%s  %s\n", program.SHA256, program.File)
 	}
 	return list.Bytes(), nil
 }
