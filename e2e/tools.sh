@@ -76,30 +76,54 @@ need iptables iptables
 set -- /usr/lib/postgresql/*/bin/initdb
 [ -x "$1" ] || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
 
-if [ -n "$missing" ]; then
-	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-		echo "flashdex: installing Debian packages for the tests:$missing"
-		apt-get -qq update
-		# shellcheck disable=SC2086 # a list of names
-		DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
-	else
-		echo "flashdex: the tests need these Debian packages, or the same programs from elsewhere:$missing" >&2
-		echo "flashdex: install them, or run this as root on Debian" >&2
-		exit 1
-	fi
+if [ -n "$missing" ] && { [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; }; then
+	echo "flashdex: the tests need these Debian packages, or the same programs from elsewhere:$missing" >&2
+	echo "flashdex: install them, or run this as root on Debian" >&2
+	exit 1
 fi
 
-if ! cmp -s package-lock.json node_modules/.installed; then
-	echo "flashdex: fetching the browser driver and the checkers for accessibility and markup"
+versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
+debian='' browser='' python='' store=''
+[ ! -x /usr/bin/apt-get ] || debian=1
+cmp -s package-lock.json node_modules/.installed || browser=1
+cmp -s requirements.txt ../var/python/.installed || python=1
+[ "$(cat ../var/tools/.versitygw 2>/dev/null)" = "$versitygw" ] || store=1
+
+# All of it is said before any of it is done.
+announce() {
+	[ -z "$missing" ] || echo "  Debian packages:$missing"
+	[ -z "$browser" ] || echo "  the browser driver and the checkers for accessibility and markup (npm)"
+	if [ -n "$debian" ]; then
+		[ -d ../var/dds ] || echo "  other versions of dd"
+		[ -x ../var/tools/iozone ] || echo "  iozone"
+		[ -d ../var/tools/blkid ] || echo "  images of file systems from the tests of blkid"
+	fi
+	[ -z "$python" ] || echo "  Python packages that read the data set"
+	[ -z "$store" ] || echo "  an object store, which is built"
+}
+announced=$(announce)
+[ -z "$announced" ] || cat <<END
+flashdex: the tests need what is not here yet. It is fetched now, which takes about five minutes and asks nothing.
+flashdex: all but Debian packages stays in this folder:
+$announced
+END
+
+if [ -n "$missing" ]; then
+	apt-get -qq update
+	# shellcheck disable=SC2086 # a list of names
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
+fi
+
+if [ -n "$browser" ]; then
 	npm ci --silent --ignore-scripts --no-audit --no-fund
 	cp package-lock.json node_modules/.installed
 fi
 
 # Without the network, or on another system, the tests that need other implementations of dd are skipped.
-if [ -x /usr/bin/apt-get ]; then sh dds.sh ../var/dds; fi
+if [ -n "$debian" ]; then sh dds.sh ../var/dds; fi
 
 # Tests compare our figures with iozone's. Its licence forbids changed copies, so it is in Debian's non-free.
-if [ -x /usr/bin/apt-get ] && [ ! -x ../var/tools/iozone ]; then
+if [ -n "$debian" ] && [ ! -x ../var/tools/iozone ]; then
 	mkdir -p ../var/tools
 	work=$(mktemp -d ../var/tools/.iozone.XXXXXX)
 	work=$(cd "$work" && pwd)
@@ -115,7 +139,7 @@ fi
 # Tests compare what the client says about a disk with what blkid says. The sources of util-linux hold images of nearly all
 # that it knows, from real tools and controllers; mkfs.hfsplus is in non-free, and ZFS in contrib. Without them, those
 # tests are skipped.
-if [ -x /usr/bin/apt-get ] && [ ! -d ../var/tools/blkid ]; then
+if [ -n "$debian" ] && [ ! -d ../var/tools/blkid ]; then
 	mkdir -p ../var/tools
 	work=$(mktemp -d ../var/tools/.blkid.XXXXXX)
 	work=$(cd "$work" && pwd)
@@ -141,8 +165,7 @@ fi
 # Tests read the data set with the programs that other people use, and check the bill of materials. Without the network
 # they are skipped. requirements.txt is made from requirements.in:
 #   pip-compile --generate-hashes --strip-extras --no-header --annotation-style line requirements.in
-if ! cmp -s requirements.txt ../var/python/.installed; then
-	echo "flashdex: fetching the Python packages that the test of the data set reads it with"
+if [ -n "$python" ]; then
 	if rm -rf ../var/python && python3 -m venv ../var/python &&
 		../var/python/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt; then
 		cp requirements.txt ../var/python/.installed
@@ -153,9 +176,7 @@ if ! cmp -s requirements.txt ../var/python/.installed; then
 fi
 
 # A test publishes to a real object store that keeps its objects in a folder. Without the network it is skipped.
-versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
-if [ "$(cat ../var/tools/.versitygw 2>/dev/null)" != "$versitygw" ]; then
-	echo "flashdex: building the object store for the tests (this takes a few minutes)"
+if [ -n "$store" ]; then
 	mkdir -p ../var/tools
 	tools=$(cd ../var/tools && pwd)
 	if GOBIN=$tools CGO_ENABLED=0 go install "$versitygw"; then
