@@ -45,11 +45,16 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 		what = "the result " + results[0].id
 	}
 	question := fmt.Sprintf("This erases %s from %s for good, and from its tables and data set with the next "+
-		"publication. The files that are kept here stay.\nType yes to go on, anything else to stop: ", what,
-		spool.Clean(o.site))
-	if err := o.confirm(ctx, question, "yes", "nothing was deleted",
-		usagef("there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes")); err != nil {
-		return err
+		"publication. The files that are kept here stay.\nDelete? [y/N] ", what, spool.Clean(o.site))
+	if !o.yes {
+		const outcome = "nothing was deleted"
+		yes, err := ask(ctx, question, outcome, usagef("there is no terminal to ask on; %s. Run it on a terminal, or with "+
+			"--yes", outcome))
+		if err != nil {
+			return err
+		} else if !yes {
+			return usagef(outcome)
+		}
 	}
 	if o.all {
 		return deleteAll(ctx, o, kept)

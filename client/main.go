@@ -107,6 +107,7 @@ type options struct {
 	erase, json, all                     bool
 	yes, upload, noUpload, payload, help bool
 	dryRun                               bool              // of import: keep and send nothing
+	plot                                 bool              // of show
 	arguments                            []string          // the command and its arguments
 	facts                                map[string]string // that the user gave for import, by their names in transcript
 	start                                []string          // of the startup profile: the program's path and its arguments
@@ -114,8 +115,8 @@ type options struct {
 
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
-	"delete": deleteResults, "import": importFiles, "list": list, "name": nameResult, "resume": resume, "rotate": rotate,
-	"show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
+	"compare": compareResults, "delete": deleteResults, "help": printHelp, "import": importFiles, "list": list, "name": nameResult,
+	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
 }
 
 func command(ctx context.Context, args []string) error {
@@ -124,8 +125,7 @@ func command(ctx context.Context, args []string) error {
 		return err
 	}
 	if o.help {
-		fmt.Print(help)
-		return nil
+		return printHelp(ctx, o, nil)
 	}
 	if o.profile == result.ProfileStartup {
 		return measureStartup(ctx, o)
@@ -143,9 +143,12 @@ func command(ctx context.Context, args []string) error {
 		return measureModule(ctx, o, "")
 	case o.erase:
 		return usagef("--erase erases nothing without --device; flashdex --help explains")
-	case first == "":
+	case first == "" && o.json:
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
-	case o.json && slices.Contains([]string{"list", "upload", "name", "delete", "rotate", "version"}, first):
+	case first == "":
+		return listModules(o)
+	case o.json && slices.Contains([]string{"list", "compare", "upload", "name", "delete", "rotate",
+		"version"}, first):
 		return usagef("--json goes with measuring and with show, not with %s", first)
 	case first == "list" && len(rest) > 0:
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
@@ -180,7 +183,7 @@ func parse(args []string) (options, error) {
 	}
 	for name, value := range map[string]*bool{
 		"erase": &o.erase, "json": &o.json, "all": &o.all, "yes": &o.yes, "upload": &o.upload, "no-upload": &o.noUpload,
-		"print-payload": &o.payload, "dry-run": &o.dryRun,
+		"print-payload": &o.payload, "dry-run": &o.dryRun, "plot": &o.plot,
 	} {
 		flags.BoolVar(value, name, false, "")
 	}
@@ -214,6 +217,10 @@ func parse(args []string) (options, error) {
 		return o, usagef("--all goes with delete; flashdex --help explains")
 	case o.json && o.payload:
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
+	case o.plot && !is("show"):
+		return o, usagef("--plot goes with show; flashdex help results explains")
+	case o.plot && o.json:
+		return o, usagef("--json and --plot would both print on stdout; choose one")
 	case o.dryRun && !is("import"):
 		return o, usagef("--dry-run goes with import; flashdex --help explains")
 	case o.dryRun && o.json:
@@ -229,6 +236,25 @@ func parse(args []string) (options, error) {
 	return o, cmp.Or(o.checkProfile(limit), o.checkPrice(price, bought), o.checkModule(capacity))
 }
 
+// printHelp prints the first part of help.txt, or the part that a topic names, or all parts.
+func printHelp(_ context.Context, _ options, topics []string) error {
+	first, rest, _ := strings.Cut(help, "\n# ")
+	if len(topics) == 0 || topics[0] == "all" {
+		fmt.Println(strings.TrimSpace(first))
+	}
+	known := len(topics) == 0
+	for part := range strings.SplitSeq(rest, "\n# ") {
+		if topic, _, _ := strings.Cut(part, ":"); len(topics) == 1 && (topics[0] == topic || topics[0] == "all") {
+			fmt.Printf("\n%s\n", strings.TrimSpace(part))
+			known = true
+		}
+	}
+	if !known {
+		return usagef("there is no help on %q; flashdex help names the topics", strings.Join(topics, " "))
+	}
+	return nil
+}
+
 func printVersion(context.Context, options, []string) error {
 	fmt.Println("flashdex", version, platform())
 	return nil
@@ -240,6 +266,9 @@ func show(_ context.Context, o options, files []string) error {
 		return printJSON(os.Stdout, files[0], doc, data, nil)
 	} else if err == nil {
 		printResult(os.Stdout, doc)
+		if o.plot {
+			fmt.Print(plot(doc, min(cmp.Or(terminalColumns(os.Stdout), textColumns), textColumns), ramps[showsUTF8()]))
+		}
 	}
 	return usageError(err)
 }

@@ -182,7 +182,7 @@ func finish(
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
 	}
 	if journal != nil && journal.Entries > 0 {
-		left += "; the finished part is kept; continue with: " + resumeCommand(o)
+		left += "; the finished part is kept; continue with: " + clientCommand(o, "resume")
 	} else {
 		journal.Remove()
 	}
@@ -295,7 +295,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 				test += ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"
 			}
 			say("Test", "%s", test)
-			stops = "Ctrl-C interrupts it, and " + resumeCommand(options{}) + " continues it"
+			stops = "Ctrl-C interrupts it, and " + clientCommand(options{}, "resume") + " continues it"
 		} else {
 			say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, start)
 			stops = "Ctrl-C stops it; overwritten data stay lost"
@@ -315,7 +315,8 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		if resumable {
 			say("Place", "where the file system puts the file; only with --device is all of the module primed, with the test "+
 				"area in its middle")
-			stops = "Ctrl-C interrupts it and leaves nothing on the module, and " + resumeCommand(options{}) + " continues it"
+			stops = "Ctrl-C interrupts it and leaves nothing on the module, and " + clientCommand(options{}, "resume") +
+				" continues it"
 		}
 	}
 	say("Writes", "%s", writes)

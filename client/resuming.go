@@ -92,7 +92,7 @@ func resume(ctx context.Context, o options, files []string) error {
 	}
 	fmt.Fprintf(os.Stderr, "Module  %s, on %s\nRun     begun at %s; done so far: %s\nTakes   as long as the module "+
 		"needs; Ctrl-C interrupts it, and %s continues it\n",
-		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done(), resumeCommand(o))
+		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done(), clientCommand(o, "resume"))
 	return finish(ctx, o, kept, doc, run, journal)
 }
 
@@ -141,12 +141,4 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 			"to it since", name)
 	}
 	return nil
-}
-
-// resumeCommand is the command that continues an interrupted run.
-func resumeCommand(o options) string {
-	if o.site == "" {
-		return "flashdex resume"
-	}
-	return siteCommand(o, "resume")
 }

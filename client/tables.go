@@ -49,8 +49,8 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		interval = result.Number(*low) + " to " + result.Number(*high)
 	}
 	ended := map[result.Ended]string{
-		result.Complete:  fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20),
-		result.Converged: "converged: the interval is tight",
+		result.Complete:  fmt.Sprintf("all %d MiB", t.AreaBytes>>20),
+		result.Converged: "settled",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
 	if t.Ended == result.TimeLimit && !t.IsRandom() {

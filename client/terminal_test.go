@@ -33,7 +33,7 @@ func TestCtrlCAtTheQuestionDeletesNothing(t *testing.T) {
 	}
 	var said strings.Builder
 	command.Stderr = &said
-	atTerminal(t, command, "Type yes to go on", "\x03")
+	atTerminal(t, command, "Delete? [y/N]", "\x03")
 	_ = command.Wait()
 	const want = "stopped by Ctrl-C: nothing was deleted"
 	if code := command.ProcessState.ExitCode(); code != 130 || !strings.Contains(said.String(), want) {

@@ -203,14 +203,27 @@ func rankOf(standing *spool.Standing) string {
 
 // siteCommand is a shell command that fetches and runs the client, since the one that runs now may be gone by then.
 func siteCommand(o options, words ...string) string {
-	for i, word := range words {
-		words[i] = quote(word)
-	}
-	command := strings.Join(words, " ")
 	if o.site == "" {
-		return "flashdex --site URL " + command
+		return "flashdex --site URL " + quoted(words)
 	}
-	return fmt.Sprintf("curl -fsSL %s | sh -s -- %s", quote(strings.TrimSuffix(o.site, "/")+"/run.sh"), command)
+	return fmt.Sprintf("curl -fsSL %s | sh -s -- %s", quote(strings.TrimSuffix(o.site, "/")+"/run.sh"), quoted(words))
+}
+
+// clientCommand is a shell command that runs the client again: by its name, or as the site's script does.
+func clientCommand(o options, words ...string) string {
+	if o.site == "" {
+		return "flashdex " + quoted(words)
+	}
+	return siteCommand(o, words...)
+}
+
+// quoted writes the words of a command for a shell.
+func quoted(words []string) string {
+	quotes := make([]string, len(words))
+	for i, word := range words {
+		quotes[i] = quote(word)
+	}
+	return strings.Join(quotes, " ")
 }
 
 // quote writes s as one word of a shell.

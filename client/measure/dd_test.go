@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,8 +92,8 @@ func TestEveryDDMeasures(t *testing.T) {
 			disk := looptest.Mount(t, 64*mib, "")
 			run := runOn(t, disk.Dir)
 			run.DD = c.dd(t)
-			seen := map[string]bool{}
-			run.Progress = func(p measure.Progress) { seen[p.Test] = seen[p.Test] || p.Done }
+			last := map[string]measure.Progress{}
+			run.Progress = func(p measure.Progress) { last[p.Test] = p }
 			tests, spoilers, err := run.Do(t.Context())
 			// If another program syncs the page cache in time, the device has all bytes.
 			for try := 1; try < 10 && err == nil && c.write == "flashdex" && tests[0].Engine == "dd"; try++ {
@@ -103,9 +104,14 @@ func TestEveryDDMeasures(t *testing.T) {
 			}
 			mustBeEmpty(t, disk.Dir)
 			for i, name := range []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead} {
-				if tests[i].Name != name || tests[i].Ended != result.Complete || !seen[name] {
+				if tests[i].Name != name || tests[i].Ended != result.Complete || !last[name].Done {
 					t.Errorf("test %d is %s, %s, progress seen to its end: %v; want %s, complete", i, tests[i].Name, tests[i].Ended,
-						seen[name], name)
+						last[name].Done, name)
+				}
+				// The last line of the progress has the report's figure.
+				shown := float64(last[name].Bytes) / float64(last[name].Elapsed.Nanoseconds()) * 1e3
+				if figure := tests[i].Figures().MBPerS; math.Abs(shown/figure-1) > 1e-9 {
+					t.Errorf("%s: the progress ends with %g MB/s, and the figure is %g", name, shown, figure)
 				}
 				if total := (tests[i].Ops + tests[i].WarmupOps) * tests[i].BlockBytes; total != 16*mib {
 					t.Errorf("%s moved %d bytes, want the whole area", name, total)

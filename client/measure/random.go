@@ -227,6 +227,10 @@ func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *resul
 		Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != "",
 	}
 	p.Left = r.left(t.Name, time.Duration(rule.MaxNS)-p.Elapsed)
+	if p.Done { // what counts, as the report will have it: without the warm-up
+		p.Elapsed, p.Ops, p.Bytes = time.Duration(t.DurationNS), t.Ops, t.Bytes
+		p.Share = float64(t.Ops) / float64(max(rule.TotalOps, 1))
+	}
 	if p.Done && t.Name == result.RandWrite {
 		p.KiBPerOp = float64(t.DeviceBytes) / float64(ops) / 1024
 	}
