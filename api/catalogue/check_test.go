@@ -10,6 +10,8 @@ import (
 	"strings"
 )
 
+var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
+
 // checker is a catalogue with the text that it was loaded from.
 type checker struct {
 	*Catalogue
@@ -334,6 +336,10 @@ func (c *checker) checkTables(fs.FS) error {
 		if p.Price > 0 != (p.Currency != "") || p.TimesPerGB > 0 != (p.ComparedWith != "") || p.Price+p.TimesPerGB == 0 {
 			return fmt.Errorf("prices.csv: %s needs a price with its currency, or times_per_gb with compared_with",
 				p.ModuleSlug)
+		}
+		if p.Currency != "" && !reCurrency.MatchString(p.Currency) {
+			return fmt.Errorf("prices.csv: the currency %q of %s is not three capital letters, such as EUR (ISO 4217)",
+				p.Currency, p.ModuleSlug)
 		}
 	}
 	for _, e := range c.Endurance {

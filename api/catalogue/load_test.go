@@ -306,6 +306,9 @@ func TestCheckNamesFileAndLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, file, old, new, want string }{
+		{"a currency in words", "prices.csv", ",USD,", ",dollar,", `the currency "dollar" of `},
+		{"a field too few", "prices.csv", "module,", "module,more,",
+			"prices.csv:2: this row has 8 fields, and the head has 9: is a comma missing"},
 		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`,
 			`"aliases": ["C10"], "known_from": "published"}, {"slug": "nasya-other", "product": "Other", ` +
 				`"capacity_gb": 16, "form": "microsd", "aliases": ["c10", "Class 10"]`,
@@ -340,7 +343,7 @@ func TestCheckNamesFileAndLine(t *testing.T) {
 		{"part number of a strange revision", "part_numbers.csv", "EVO Plus,2020", "EVO Plus,new",
 			`the revision "new" is no year`},
 		{"part number without a source", "part_numbers.csv", "Canvas Select,,microsd,", "Canvas Select,,microsd,,",
-			`wrong number of fields`},
+			`part_numbers.csv:57: this row has 8 fields, and the head has 7`},
 		{"part number with another's example", "part_numbers.csv", ",SDCS/32GB\n", ",SDCG2/32GB\n",
 			`the example "SDCG2/32GB" is not read by its own prefix "SDCS/*GB"`},
 		{"one form of no line", "one_form_lines.csv", "MAX Endurance", "MIN Endurance", "no module of the line SanDisk MIN"},

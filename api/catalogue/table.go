@@ -39,10 +39,14 @@ func eachRow(fsys fs.FS, name string, do func(*row) error) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, csv.ErrFieldCount) {
 			return fmt.Errorf("%s: %w", name, err) // the csv package names the line
 		}
 		line, _ := r.FieldPos(0)
+		if err != nil {
+			return fmt.Errorf("%s:%d: this row has %d fields, and the head has %d: is a comma missing, or is a text with a "+
+				"comma not in quotes?", name, line, len(fields), len(header))
+		}
 		r := &row{file: name, line: line, header: header, fields: fields}
 		err = do(r)
 		if err := cmp.Or(r.err, err); err != nil {

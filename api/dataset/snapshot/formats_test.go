@@ -9,6 +9,7 @@ import (
 
 	"flashdex/api/store/cluster/clustertest"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -94,5 +95,41 @@ func TestFirstLinesRun(t *testing.T) {
 			!strings.Contains(string(out), "Acme Turbo") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
+	}
+}
+
+// The analyses of docs/examples/ run as they stand, and R and Python give the same answers.
+func TestExampleAnalysesAgree(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no Python packages to read the files with: make tools fetches them")
+	}
+	b := start(t)
+	for i := range 3 { // one module is measured, and no longer only expected
+		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
+	}
+	clustertest.Spread(t, b.url)
+	b.update()
+	latest, err := filepath.Abs(filepath.Join(served(b.dir), "latest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const examples = "../../../docs/examples/questions"
+	const cells = `import json, sys
+cells = json.load(open(sys.argv[1]))["cells"]
+exec("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code"), {})`
+	var answers []string
+	for _, command := range [][]string{{"Rscript", "--vanilla", examples + ".R"}, {python, "-c", cells, examples + ".ipynb"}} {
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Env = append(os.Environ(), "FLASHDEX_DATA="+latest)
+		said, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", command[0], err, said)
+		}
+		answers = append(answers, string(said))
+	}
+	t.Log(answers[0])
+	if diff := cmp.Diff(answers[0], answers[1]); diff != "" || strings.Count(answers[0], "\n") != 6 {
+		t.Errorf("R and Python (-R +Python):\n%s", diff)
 	}
 }
