@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"strings"
 	"testing"
 
 	"flashdex/result"
@@ -33,6 +34,7 @@ date -u +%Y-%m-%d >/out/day
 /flashdex --device "$device" --erase --yes --profile quick --no-upload --price 9,99EUR --bought 2026-10
 status=$?
 cp /tmp/results/*.json /out/result.json
+/flashdex >/out/seen
 exit $status`)
 	succeeded(t, files)
 	doc, err := schema.Read(files["result.json"])
@@ -45,6 +47,12 @@ exit $status`)
 	}
 	if diff := cmp.Diff(&result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}, doc.Module.Price); diff != "" {
 		t.Errorf("price (-want +got):\n%s", diff)
+	}
+	for _, what := range []string{"USB 46f4:0001 QEMU QEMU USB HARDDRIVE", "4K random write ", "not mounted",
+		"    flashdex --device /dev/sd"} {
+		if !strings.Contains(string(files["seen"]), what) {
+			t.Errorf("the list of modules lacks %q:\n%s", what, files["seen"])
+		}
 	}
 	// QEMU's ids and strings of a stick.
 	stick := doc.Identity.USB
