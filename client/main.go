@@ -142,9 +142,9 @@ func command(ctx context.Context, args []string) error {
 	case o.device != "":
 		return measureModule(ctx, o, "")
 	case o.erase:
-		return usagef("--erase erases nothing without --device; flashdex --help explains")
+		return usagef("--erase erases nothing without --device; flashdex help all explains")
 	case first == "" && o.json:
-		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
+		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex help all explains")
 	case first == "":
 		return listModules(o)
 	case o.json && slices.Contains([]string{"list", "compare", "upload", "name", "delete", "rotate",
@@ -153,9 +153,9 @@ func command(ctx context.Context, args []string) error {
 	case first == "list" && len(rest) > 0:
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
 	case first == "show" && len(rest) != 1:
-		return usagef("show takes one file; flashdex --help explains")
+		return usagef("show takes one file; flashdex help all explains")
 	case first == "import" && len(rest) == 0:
-		return usagef("import takes files, or - for stdin; flashdex --help explains")
+		return usagef("import takes files, or - for stdin; flashdex help all explains")
 	case do == nil && len(rest) > 0:
 		return usagef("one directory at a time: %q is one too many", rest[0])
 	}
@@ -198,7 +198,7 @@ func parse(args []string) (options, error) {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return options{help: true}, nil
 		} else if err != nil {
-			return o, usagef("%s; flashdex --help lists the flags",
+			return o, usagef("%s; flashdex help all lists the flags",
 				strings.Replace(err.Error(), "flag provided but not defined: -", "there is no flag --", 1))
 		}
 		rest := flags.Args()
@@ -214,7 +214,7 @@ func parse(args []string) (options, error) {
 	case o.noUpload && o.upload:
 		return o, usagef("--upload and --no-upload contradict each other")
 	case o.all && !is("delete"):
-		return o, usagef("--all goes with delete; flashdex --help explains")
+		return o, usagef("--all goes with delete; flashdex help all explains")
 	case o.json && o.payload:
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
 	case o.plot && !is("show"):
@@ -222,11 +222,11 @@ func parse(args []string) (options, error) {
 	case o.plot && o.json:
 		return o, usagef("--json and --plot would both print on stdout; choose one")
 	case o.dryRun && !is("import"):
-		return o, usagef("--dry-run goes with import; flashdex --help explains")
+		return o, usagef("--dry-run goes with import; flashdex help all explains")
 	case o.dryRun && o.json:
 		return o, usagef("--dry-run makes no result that --json could print; choose one")
 	case len(o.facts) > 0 && !is("import"):
-		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
+		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex help all explains")
 	}
 	if o.site != "" {
 		if _, err := (spool.Site{URL: o.site}).Address(); err != nil {

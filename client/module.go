@@ -72,7 +72,7 @@ func (o *options) checkPrice(price, bought string) error {
 	case price == "" && bought == "":
 		return nil
 	case price == "":
-		return usagef("--bought goes with --price; flashdex --help explains")
+		return usagef("--bought goes with --price; flashdex help all explains")
 	case bought == "":
 		return usagef("--price goes with --bought, since prices fall: a month, such as 2026-10, or a day, such as 2026-10-31")
 	}

@@ -18,7 +18,7 @@ func listModules(o options) error {
 	modules := device.Running.Modules()
 	if len(modules) == 0 {
 		return usagef("name a directory on the module to measure, such as /mnt/card: this machine shows no card, eMMC or " +
-			"USB module; flashdex --help explains")
+			"USB module; flashdex help all explains")
 	}
 	printModules(os.Stdout, o, modules, earlierRates(device.Running))
 	return nil
@@ -66,5 +66,5 @@ func printModules(to io.Writer, o options, modules []device.Seen, rate func(devi
 	if reader {
 		fmt.Fprintln(to, "If a card is in a reader, say which: --vendor NAME --product NAME --capacity 32GB --form microsd")
 	}
-	fmt.Fprintln(to, "A run takes two to three minutes and asks before it uploads; flashdex --help explains.")
+	fmt.Fprintln(to, "A run takes two to three minutes and asks before it uploads; flashdex help explains.")
 }

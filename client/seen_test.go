@@ -39,12 +39,12 @@ func TestModulesAreListedWithWhatToType(t *testing.T) {
 				"nothing on it:",
 			"    flashdex --device /dev/sdb --erase",
 			"If a card is in a reader, say which: --vendor NAME --product NAME --capacity 32GB --form microsd",
-			"A run takes two to three minutes and asks before it uploads; flashdex --help explains.",
+			"A run takes two to three minutes and asks before it uploads; flashdex help explains.",
 		},
 		"https://flashdex.example": {
 			"mmcblk0, SD card 0x000003 0x5344 SC32G, 31.9 GB; the system runs from it",
 			"    curl -fsSL https://flashdex.example/run.sh | sh -s -- /home/pi",
-			"A run takes two to three minutes and asks before it uploads; flashdex --help explains.",
+			"A run takes two to three minutes and asks before it uploads; flashdex help explains.",
 		},
 	} {
 		var said strings.Builder

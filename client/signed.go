@@ -11,7 +11,7 @@ import (
 // signed checks a signature for flashdex.sh, where no other program can: the one of the list that this client is on.
 func signed(_ context.Context, _ options, arguments []string) error {
 	if len(arguments) != 3 {
-		return usagef("signed takes a key, a file and its signature; flashdex --help explains")
+		return usagef("signed takes a key, a file and its signature; flashdex help all explains")
 	}
 	file, err := os.ReadFile(arguments[1])
 	if err != nil {

@@ -25,9 +25,9 @@ func verifyModule(ctx context.Context, o options, dirs []string) error {
 	case o.device != "":
 		return verifyDevice(ctx, o)
 	case o.erase:
-		return usagef("--erase erases nothing without --device; flashdex --help explains")
+		return usagef("--erase erases nothing without --device; flashdex help all explains")
 	case len(dirs) != 1:
-		return usagef("verify takes one directory on the module to check, such as /mnt/card; flashdex --help explains")
+		return usagef("verify takes one directory on the module to check, such as /mnt/card; flashdex help all explains")
 	}
 	return verifyDir(ctx, o, dirs[0])
 }
