@@ -13,6 +13,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$(dirname "$0")/.."
 cp client/flashdex.sh "$out/"
+rm -f "$out"/flashdex-linux-* # of other sources: the page of downloads would show their checksums until its next change
 
 # list PLATFORM... writes SHA256SUMS.
 list() {

@@ -167,6 +167,11 @@ func TestPublication(t *testing.T) {
 	}
 	put("flashdex-linux-mips", "program")
 	put(release.List, "5ca1ab1e  flashdex-linux-arm64\n0ddba11  flashdex-linux-mips\n")
+	p.Hugo = "/bin/false"
+	if err := p.PublishIfNew(t.Context()); err == nil {
+		t.Error("a failed build is no error")
+	}
+	p.Hugo = "../../bin/hugo"
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first ||
 		!strings.Contains(read(t, Current(dir), "test/index.html"), "0ddba11") {
 		t.Errorf("the client that came is not among the downloads (%v)", err)

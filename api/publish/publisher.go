@@ -228,6 +228,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 		err = p.switchTo(ctx, filepath.Base(destination), fence)
 	}
 	if err != nil {
+		p.published = -1 // whatever was the reason to publish, it is still one
 		return errors.Join(err, os.RemoveAll(manifestOf(destination)), os.RemoveAll(destination))
 	}
 	p.shown, p.published, p.dataAsOf, p.outdated = destination, s.meta.Generation, data.AsOf(), s.reuse.outdated

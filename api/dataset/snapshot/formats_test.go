@@ -16,6 +16,13 @@ import (
 // python has what dataset.py needs; e2e/tools.sh makes it.
 const python = "../../../var/python/bin/python"
 
+func needsPython(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no Python packages to read the files with: make tools fetches them")
+	}
+}
+
 // exported is the table results but for its names and variants in words, as Postgres writes it.
 const exported = `copy (
 	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes,
@@ -34,9 +41,7 @@ const exported = `copy (
 // Other people's programs read every format, all formats agree row by row, and they agree with Postgres.
 func TestFormatsAgree(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(python); err != nil {
-		t.Skip("no Python packages to read the files with: make tools fetches them")
-	}
+	needsPython(t)
 	b := start(t)
 	for i, board := range []string{"Board A", "=1+1", "'quoted", `"comma", quote`, "-board", "Ünïcödé 板", "Board A",
 		"@x"} {
@@ -67,9 +72,7 @@ func TestFormatsAgree(t *testing.T) {
 // The first lines on the site's data page run as they stand there, and find the module.
 func TestFirstLinesRun(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(python); err != nil {
-		t.Skip("no Python packages to read the files with: make tools fetches them")
-	}
+	needsPython(t)
 	b := start(t)
 	for i := range 3 { // as many contributors as it takes for a rank
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
@@ -101,9 +104,7 @@ func TestFirstLinesRun(t *testing.T) {
 // The analyses of docs/examples/ run as they stand, and R and Python give the same answers.
 func TestExampleAnalysesAgree(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(python); err != nil {
-		t.Skip("no Python packages to read the files with: make tools fetches them")
-	}
+	needsPython(t)
 	b := start(t)
 	for i := range 3 { // one module is measured, and no longer only expected
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
