@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 
 	"flashdex/client/spool"
@@ -64,7 +63,7 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 	for i, result := range results {
 		err := kept.Delete(ctx, site, result.id, result.path)
 		if err == nil {
-			fmt.Println("Deleted from the site:", result.id)
+			fmt.Fprintln(stdout, "Deleted from the site:", result.id)
 			continue
 		}
 		failed = append(failed, notDeleted(ctx, o, result, err))
@@ -110,7 +109,7 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 	case http.StatusNotFound:
 		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, spool.Clean(o.site))
 	case 0:
-		return fmt.Errorf("%w: %s may still be on the site; try again with: %s", cmp.Or(context.Cause(ctx), err), result.id,
+		return fmt.Errorf("%w: %s may still be on the site; try again with:\n    %s", cmp.Or(context.Cause(ctx), err), result.id,
 			siteCommand(o, "delete", result.id))
 	}
 	return fmt.Errorf("%s was not deleted: %w", result.id, err)
@@ -125,10 +124,10 @@ func deleteAll(ctx context.Context, o options, kept spool.Spool) error {
 	case status != 0:
 		return err
 	case err != nil:
-		return fmt.Errorf("%w: some results may not be deleted, or not be marked as deleted here; try again with: %s",
+		return fmt.Errorf("%w: some results may not be deleted, or not be marked as deleted here; try again with:\n    %s",
 			cmp.Or(context.Cause(ctx), err), siteCommand(o, "delete", "--all"))
 	}
-	fmt.Println("Deleted from the site: all that you uploaded")
+	fmt.Fprintln(stdout, "Deleted from the site: all that you uploaded")
 	return nil
 }
 
@@ -150,9 +149,9 @@ func rotate(ctx context.Context, o options, rest []string) error {
 		return fmt.Errorf("%w: if the change had begun, both secrets are kept, and flashdex rotate finishes it",
 			context.Cause(ctx))
 	case err == nil:
-		fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n",
+		fmt.Fprintf(stdout, "The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n",
 			spool.Clean(o.site))
-		fmt.Fprintf(os.Stderr, "It is in %s; copy it to the other computers from which you upload as the same "+
+		fmt.Fprintf(stderr, "It is in %s; copy it to the other computers from which you upload as the same "+
 			"contributor.\n", kept.Dir)
 	}
 	return err

@@ -100,7 +100,7 @@ func (o *options) importText(
 		return text.refused(err)
 	}
 	for _, left := range read.LeftOut {
-		fmt.Fprintf(os.Stderr, "Left out of %s, %s\n", text.name, spool.Clean(left))
+		fmt.Fprintf(stderr, "Left out of %s, %s\n", text.name, spool.Clean(left))
 	}
 	var failed []error
 	for i := range read.Outputs {

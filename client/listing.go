@@ -20,7 +20,7 @@ func list(_ context.Context, o options, _ []string) error {
 	}
 	all, err := kept.All()
 	if len(all) == 0 && err == nil {
-		fmt.Fprintln(os.Stderr, "There are no results in", kept.Dir)
+		fmt.Fprintln(stderr, "There are no results in", kept.Dir)
 		return nil
 	}
 	// A program that reads from a pipe wants one line for each result.
@@ -42,7 +42,7 @@ func list(_ context.Context, o options, _ []string) error {
 	}
 	fmt.Print(spool.Clean(table(rows, width), '\n'))
 	if shown {
-		fmt.Fprintln(os.Stderr, "To delete one from the site:", spool.Clean(siteCommand(o, "delete", "ID")))
+		fmt.Fprintf(stderr, "To delete one from the site:\n    %s\n", spool.Clean(siteCommand(o, "delete", "ID")))
 	}
 	return err
 }

@@ -76,7 +76,7 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(os.Stderr, "flashdex: %v\n", err)
+	fmt.Fprintf(stderr, "flashdex: %v\n", err)
 	if end, ok := errors.AsType[stopped](err); ok {
 		return 128 + int(end.signal)
 	}

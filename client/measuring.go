@@ -59,7 +59,7 @@ func askToken(ctx context.Context, o options, id string) string {
 	if err != nil {
 		said = fmt.Sprintf("none, since %v. The run goes on; a new contributor's result without one counts later", err)
 	}
-	fmt.Fprintf(os.Stderr, "Token   from %s: %s\n", spool.Clean(o.site), said)
+	fmt.Fprintf(stderr, "Token   from %s: %s\n", spool.Clean(o.site), said)
 	return token
 }
 
@@ -141,7 +141,7 @@ func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Documen
 func finish(
 	ctx context.Context, o options, kept spool.Spool, doc *result.Document, run *measure.Run, journal *spool.Journal,
 ) error {
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintln(stderr)
 	if journal != nil {
 		defer journal.Close()
 		run.Keep = func(entry measure.Entry) error { return journal.Append(entry) }
@@ -153,7 +153,7 @@ func finish(
 	tests, spoilers, err := run.Do(ctx)
 	progress.end()
 	for _, note := range run.Notes {
-		fmt.Fprintln(os.Stderr, note)
+		fmt.Fprintln(stderr, note)
 	}
 	if err == nil {
 		doc.Target.Filesystem, doc.Target.Mkfs = run.Target.Filesystem, run.Target.Mkfs
@@ -182,7 +182,7 @@ func finish(
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
 	}
 	if journal != nil && journal.Entries > 0 {
-		left += "; the finished part is kept; continue with: " + clientCommand(o, "resume")
+		left += "; the finished part is kept; continue with:\n    " + clientCommand(o, "resume")
 	} else {
 		journal.Remove()
 	}
@@ -268,7 +268,7 @@ func openDevice(o options, plan measure.Plan) (target device.Target, err error) 
 // announce says which module will be measured, how, what that writes and how long it takes.
 func announce(doc *result.Document, target device.Target, plan measure.Plan, dir string, kept spool.Spool) {
 	say := func(head, format string, args ...any) {
-		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
+		fmt.Fprintf(stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
 	}
 	name := target.Disk.Name
 	if plan.Command != nil {

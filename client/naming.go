@@ -44,7 +44,7 @@ func askModule(ctx context.Context, o options, site spool.Site, kept spool.Spool
 	noTerminal := errors.New("nobody to ask")
 	line, err := "", noTerminal
 	if !o.yes {
-		line, err = typed(ctx, question, "the result is uploaded, and its module isn't named; name it with: "+later,
+		line, err = typed(ctx, question, "the result is uploaded, and its module isn't named; name it with:\n    "+later,
 			noTerminal)
 	}
 	number, _ := strconv.Atoi(line)
@@ -58,12 +58,12 @@ func askModule(ctx context.Context, o options, site spool.Site, kept spool.Spool
 	case err != nil:
 		return err
 	case number < 1 || number >= none:
-		fmt.Fprintf(out, "  which   Not named. You can still name it: %s\n", later)
+		fmt.Fprintf(out, "  which   Not named. You can still name it:\n          %s\n", later)
 		return nil
 	}
 	named, err := kept.Name(ctx, site, receipt.ID, choices[number-1].Slug)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "flashdex: %v\nThe result is uploaded. Name it later with: %s\n", err, later)
+		fmt.Fprintf(stderr, "flashdex: %v\nThe result is uploaded. Name it later with:\n    %s\n", err, later)
 		return nil
 	}
 	printNamed(out, named)

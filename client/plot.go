@@ -23,6 +23,36 @@ func showsUTF8() bool {
 	return false
 }
 
+// scale marks a 4K random write rate on a logarithmic scale, among rates to compare it with. It is "" if it is too wide.
+func scale(iops float64, width int, utf8 bool) string {
+	const least, decades, columns = 0.1, 6, 10 // the columns are of each decade
+	at := func(iops float64) int {
+		return int(math.Round(columns * min(max(math.Log10(iops/least), 0), decades)))
+	}
+	begins, line, crosses, ends, here, points := "|", "-", "+", "|", '*', "^"
+	if utf8 {
+		begins, line, crosses, ends, here, points = "├", "─", "┼", "┤", '●', "▲"
+	}
+	decade := strings.Repeat(line, columns-1)
+	axis := []rune(begins + strings.Repeat(decade+crosses, decades-1) + decade + ends)
+	axis[at(iops)] = here
+	labels, names := "", ""
+	for i := range decades + 1 {
+		labels += fmt.Sprintf("%-*s", columns, result.Number(least*math.Pow10(i)))
+	}
+	for _, other := range []struct {
+		name string
+		iops float64
+	}{{"laptop disk", laptopDiskIOPS}, {"A1", a1WriteIOPS}, {"A2", a2WriteIOPS}} {
+		names += fmt.Sprintf("%*s", at(other.iops)+1-len([]rune(names)), other.name+" "+points)
+	}
+	labels = strings.TrimRight(labels, " ")
+	if width < len("  ")+len(labels) {
+		return ""
+	}
+	return fmt.Sprintf("\n4K random writes a second:\n  %s\n  %s\n  %s\n", labels, string(axis), names)
+}
+
 // plot draws how the rate of each test changed over time, and how long the operations of random tests took.
 func plot(doc *result.Document, columns int, ramp []rune) string {
 	var b strings.Builder

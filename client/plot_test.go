@@ -59,3 +59,31 @@ func TestResultWithoutRatesHasNoDrawing(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// The mark of a rate stands where its decade is, and a rate beyond the scale stands at its end.
+func TestScaleMarksTheRate(t *testing.T) {
+	t.Parallel()
+	for iops, column := range map[float64]int{0: 0, 0.1: 0, 1: 10, 31.7: 25, 100: 30, 2000: 43, 1e5: 60, 7e6: 60} {
+		lines := strings.Split(scale(iops, 80, true), "\n")
+		if len(lines) != 6 {
+			t.Fatalf("%q", lines)
+		}
+		axis := []rune(strings.TrimSpace(lines[3]))
+		if len(axis) != 61 || axis[column] != '●' {
+			t.Errorf("%g IOPS: %s, want its mark at %d", iops, string(axis), column)
+		}
+		for name, at := range map[string]int{"laptop disk ▲": 30, "A1 ▲": 37, "A2 ▲": 43} {
+			before, _, found := strings.Cut(lines[4], name)
+			if end := len([]rune(before+name)) - 1 - len("  "); !found || end != at {
+				t.Errorf("%s ends at %d of %q, want %d", name, end, lines[4], at)
+			}
+		}
+	}
+	if text := scale(100, 80, false); strings.Trim(text, "\x00\n !\"#$%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ"+
+		"^_`abcdefghijklmnopqrstuvwxyz|") != "" {
+		t.Errorf("not ASCII: %s", text)
+	}
+	if text := scale(100, 60, true); text != "" {
+		t.Errorf("it doesn't fit 60 columns: %s", text)
+	}
+}

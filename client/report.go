@@ -55,6 +55,7 @@ func report(doc *result.Document, width int) string {
 		doc.Method != result.MethodIozone50M
 	if t := doc.TestOf(result.RandWrite, 4096); t != nil && ours {
 		if f := t.Figures(); f.IOPS != nil {
+			b.WriteString(scale(*f.IOPS, width, showsUTF8()))
 			paragraph(meaning(*f.IOPS))
 			paragraph(stalls(&f))
 		}

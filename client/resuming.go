@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -90,9 +89,9 @@ func resume(ctx context.Context, o options, files []string) error {
 	if err := journal.Append(measure.Entry{Resumed: true}); err != nil {
 		return fmt.Errorf("the journal of the run can't be written: %w", err)
 	}
-	fmt.Fprintf(os.Stderr, "Module  %s, on %s\nRun     begun at %s; done so far: %s\nTakes   as long as the module "+
-		"needs; Ctrl-C interrupts it, and %s continues it\n",
-		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done(), clientCommand(o, "resume"))
+	fmt.Fprintf(stderr, "Module  %s, on %s\nRun     begun at %s; done so far: %s\nTakes   as long as the module "+
+		"needs; Ctrl-C interrupts it again, and keeps what is done\n",
+		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done())
 	return finish(ctx, o, kept, doc, run, journal)
 }
 

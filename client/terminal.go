@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"flashdex/client/device"
@@ -23,7 +24,7 @@ func typed(ctx context.Context, question, outcome string, noTerminal error) (str
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err == nil {
 		defer terminal.Close()
-		_, err = fmt.Fprint(terminal, question)
+		_, err = fmt.Fprint(wrapped{terminal}, question)
 	}
 	if err != nil {
 		return "", noTerminal
@@ -66,7 +67,7 @@ func (o options) confirm(ctx context.Context, question, want, outcome string, no
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
 	if target.HidesChanges() {
-		fmt.Fprintln(os.Stderr, "Leave   the card in until the end: this reader doesn't tell of a changed card, and the "+
+		fmt.Fprintln(stderr, "Leave   the card in until the end: this reader doesn't tell of a changed card, and the "+
 			"next one would be erased as well")
 	}
 	err := o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
@@ -79,6 +80,42 @@ func confirmErase(ctx context.Context, o options, target device.Target) error {
 		return usagef("%w. Nothing was written", err)
 	}
 	return nil
+}
+
+// wrapped is a file. On a terminal it wraps the lines that are written to it.
+type wrapped struct{ file *os.File }
+
+var stdout, stderr = wrapped{os.Stdout}, wrapped{os.Stderr}
+
+func (w wrapped) Write(text []byte) (int, error) {
+	shown := string(text)
+	if columns := terminalColumns(w.file); columns > 0 {
+		shown = fitted(shown, min(columns, textColumns))
+	}
+	_, err := io.WriteString(w.file, shown)
+	return len(text), err
+}
+
+// fitted wraps the lines of a text that are longer than width. What stands beside a head, such as "Writes  ", stays
+// beside it. A command stays in one line: the terminal breaks it where it must, and a copy of it has no break.
+func fitted(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		said := strings.TrimRight(line, " \n")
+		command := strings.TrimLeft(said, " ")
+		whole := strings.HasPrefix(command, "curl ") || strings.HasPrefix(command, "flashdex ")
+		if utf8.RuneCountInString(said) > width && !whole {
+			const longestHead = 12
+			beside := 0
+			if at := strings.LastIndex(said[:min(len(said), longestHead)], "  "); at >= 0 && width > 2*longestHead {
+				beside = at + len("  ")
+			}
+			lines := strings.TrimSuffix(wrap(said[beside:], width-beside, ""), "\n")
+			line = said[:beside] + strings.ReplaceAll(lines, "\n", "\n"+strings.Repeat(" ", beside)) + line[len(said):]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // progress shows how far the tests are: on a terminal in one line that changes, elsewhere in a line every ten seconds.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 	"unsafe"
 
 	"flashdex/client/sitetest"
@@ -90,4 +91,63 @@ func terminal(t *testing.T) (master, slave *os.File) {
 	}
 	t.Cleanup(func() { slave.Close() })
 	return master, slave
+}
+
+// Messages keep their words and their commands at any width.
+func TestMessagesFitTheTerminal(t *testing.T) {
+	t.Parallel()
+	const command = "    curl -fsSL https://flashdex.example/run.sh | sh -s -- upload '/home/a user/results/0198f2c4.json'"
+	const message = "flashdex: the site can't be reached: dial tcp: no such host\nThe result is kept in " +
+		"/home/a user/results/0198f2c4.json; upload it later with:\n" + command + "\n" +
+		"Writes  256 MiB in a line, then the same 256 MiB once more in random order, and each write is synced\n" +
+		"Sent:      the figures and their samples; what the kernel shows of the module and of this computer\n" +
+		"Upload and publish this result, whose figures are above, under CC0? [y/N] "
+	for width := range 130 {
+		shown := fitted(message, width)
+		if strings.Join(strings.Fields(shown), " ") != strings.Join(strings.Fields(message), " ") {
+			t.Fatalf("%d columns: other words: %s", width, shown)
+		}
+		if !strings.Contains(shown, "\n"+command+"\n") || !strings.HasSuffix(shown, "[y/N] ") {
+			t.Errorf("%d columns: the command or the end of the question is not whole: %s", width, shown)
+		}
+		for line := range strings.Lines(shown) {
+			words := strings.Fields(line)
+			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > width && len(words) > 1 && words[0] != "curl" {
+				t.Errorf("%d columns, and a line of %d: %s", width, n, line)
+			}
+		}
+	}
+	const beside = "Writes  256 MiB in a line, then the same 256\n        MiB once more in random order, and\n" +
+		"        each write is synced\n"
+	if shown := fitted(message, 46); !strings.Contains(shown, beside) {
+		t.Errorf("the text doesn't stand beside its head:\n%s", shown)
+	}
+}
+
+// On a terminal of 30 columns a message is wrapped; in a file it isn't.
+func TestMessagesAreWrappedOnATerminalAlone(t *testing.T) {
+	t.Parallel()
+	const message = "flashdex: --dry-run goes with import; flashdex help all explains\n"
+	command, _ := client(t, "--dry-run", "/mnt")
+	var said strings.Builder
+	command.Stderr = &said
+	_ = command.Run()
+	if said.String() != message {
+		t.Errorf("without a terminal: %q", said.String())
+	}
+	master, slave := terminal(t)
+	size := [4]uint16{24, 30}
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
+		uintptr(unsafe.Pointer(&size))); errno != 0 {
+		t.Fatal(errno)
+	}
+	command, _ = client(t, "--dry-run", "/mnt")
+	command.Stderr = slave
+	_ = command.Run()
+	shown := make([]byte, 4096)
+	n, err := master.Read(shown)
+	const wrapped = "flashdex: --dry-run goes with\r\nimport; flashdex help all\r\nexplains\r\n"
+	if got := string(shown[:n]); err != nil || got != wrapped {
+		t.Errorf("on a terminal: %q, %v", got, err)
+	}
 }

@@ -33,9 +33,9 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	case o.noUpload:
 		return nil, nil
 	case o.site == "" && o.upload:
-		return nil, notUploaded("not uploaded, since no site was named; upload it later with: %s", command)
+		return nil, notUploaded("not uploaded, since no site was named; upload it later with:\n    %s", command)
 	case o.site == "":
-		fmt.Fprintf(os.Stderr, "Not uploaded, since no site was named. Upload it with: %s\n", command)
+		fmt.Fprintf(stderr, "Not uploaded, since no site was named. Upload it with:\n    %s\n", command)
 		return nil, nil
 	case o.upload && o.yes:
 		return uploadOne(ctx, o, siteOf(o), kept, path)
@@ -45,15 +45,15 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 		what = sentOfImport
 	}
 	agreed, err := ask(ctx, what+question, "nothing was sent; the result is kept in "+path, notUploaded(
-		"not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)", command))
+		"not uploaded: there is no terminal to ask on. Run with --yes --upload, or upload it with:\n    %s", command))
 	switch {
 	case err != nil && (o.upload || ctx.Err() != nil):
 		return nil, err
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "flashdex:", err)
+		fmt.Fprintln(stderr, "flashdex:", err)
 		return nil, nil
 	case !agreed:
-		fmt.Fprintf(os.Stderr, "Not uploaded. If you change your mind: %s\n", command)
+		fmt.Fprintf(stderr, "Not uploaded. If you change your mind:\n    %s\n", command)
 		return nil, nil
 	}
 	return uploadOne(ctx, o, siteOf(o), kept, path)
@@ -87,7 +87,7 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	case named && len(failed) > 0:
 		return usageError(failed[0])
 	case len(files) == 0: // a file that is no result keeps no other from being uploaded
-		fmt.Fprintln(os.Stderr, "Nothing waits to be uploaded in", kept.Dir)
+		fmt.Fprintln(stderr, "Nothing waits to be uploaded in", kept.Dir)
 		return errors.Join(failed...)
 	}
 	site := siteOf(o)
@@ -99,7 +99,7 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 		failed = append(failed, err)
 		// A site that refuses one result may take the next. A site that can't be reached won't.
 		if left := len(files) - i - 1; spool.Refused(err) == 0 && left > 0 {
-			failed = append(failed, fmt.Errorf("%d more were not tried; upload all that wait with: %s", left,
+			failed = append(failed, fmt.Errorf("%d more were not tried; upload all that wait with:\n    %s", left,
 				siteCommand(o, "upload")))
 			break
 		}
@@ -109,9 +109,9 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 
 // siteOf returns the site that the user named. It warns if the secret would go there unencrypted.
 func siteOf(o options) spool.Site {
-	site := spool.Site{URL: o.site, Log: func(message string) { fmt.Fprintln(os.Stderr, " ", message) }}
+	site := spool.Site{URL: o.site, Log: func(message string) { fmt.Fprintln(stderr, " ", message) }}
 	if site.Exposed() {
-		fmt.Fprintf(os.Stderr, "Warning: the connection to %s is not encrypted, so whoever listens on the way learns your "+
+		fmt.Fprintf(stderr, "Warning: the connection to %s is not encrypted, so whoever listens on the way learns your "+
 			"secret and can delete your results; use https if the site has it.\n", spool.Clean(o.site))
 	}
 	return site
@@ -120,17 +120,17 @@ func siteOf(o options) spool.Site {
 func uploadOne(
 	ctx context.Context, o options, site spool.Site, kept spool.Spool, path string,
 ) (*spool.Standing, error) {
-	fmt.Fprintf(os.Stderr, "Uploading to %s ...\n", spool.Clean(o.site))
+	fmt.Fprintf(stderr, "Uploading to %s ...\n", spool.Clean(o.site))
 	receipt, err := kept.Upload(ctx, site, path)
 	command := siteCommand(o, "upload", path)
 	switch {
 	case spool.Refused(err) != 0:
 		return nil, notUploaded("%w\nThe result is kept in %s", err, path)
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("%w: the upload may not have arrived; the result is kept in %s; upload it later with: %s",
+		return nil, fmt.Errorf("%w: the upload may not have arrived; the result is kept in %s; upload it later with:\n    %s",
 			context.Cause(ctx), path, command)
 	case err != nil:
-		return nil, notUploaded("%w\nThe result is kept in %s; upload it later with: %s", err, path, command)
+		return nil, notUploaded("%w\nThe result is kept in %s; upload it later with:\n    %s", err, path, command)
 	}
 	standing := site.Standing(ctx, receipt.ID)
 	out := os.Stdout

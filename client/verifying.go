@@ -48,7 +48,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return usageError(err)
 	}
-	fmt.Fprintf(os.Stderr, "Module  %s, %s claimed, %s file system\nTest    the free space is filled with %s, which is "+
+	fmt.Fprintf(stderr, "Module  %s, %s claimed, %s file system\nTest    the free space is filled with %s, which is "+
 		"read back and removed; Ctrl-C stops it and leaves nothing behind\n\n",
 		target.Disk.Name, verify.Size(target.Disk.SizeBytes), target.Filesystem, verify.Size(space.Bytes))
 	if err := confirmFill(ctx, o, dir, space); err != nil {
@@ -79,7 +79,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 			"from memory. The test files are removed", verify.Size(found.ReadBytes), verify.Size(counted))
 	}
 	if err == nil || found.ReadBytes > 0 {
-		fmt.Println(found.Words())
+		fmt.Fprintln(stdout, found.Words())
 	}
 	switch {
 	case err != nil:
@@ -117,15 +117,15 @@ func verifyDevice(ctx context.Context, o options) error {
 	}
 	defer target.Close()
 	name, size, stretch := target.Disk.Name, target.Disk.SizeBytes, verify.StretchBytes(target.Disk.SizeBytes)
-	fmt.Fprintf(os.Stderr, "Module  the whole of %s, %s claimed\nOn it   %s\n", name, verify.Size(size), listed(target))
-	fmt.Fprintf(os.Stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
+	fmt.Fprintf(stderr, "Module  the whole of %s, %s claimed\nOn it   %s\n", name, verify.Size(size), listed(target))
+	fmt.Fprintf(stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
 		verify.Size(stretch))
-	fmt.Fprintf(os.Stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
+	fmt.Fprintf(stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
 		"stay lost\n", verify.Size(stretch), verify.Size(3*stretch))
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintln(stderr)
 	// Again, past the page cache.
 	file, err := os.OpenFile(target.Dir, os.O_RDWR|syscall.O_DIRECT, 0)
 	if err != nil {
@@ -144,9 +144,9 @@ func verifyDevice(ctx context.Context, o options) error {
 		return fmt.Errorf("%w: the probe did not finish, and nothing is known; the beginning of %s and single blocks of it "+
 			"are overwritten", err, name)
 	}
-	fmt.Println(found.Words())
+	fmt.Fprintln(stdout, found.Words())
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
-		fmt.Fprintf(os.Stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
+		fmt.Fprintf(stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
 	if found.Kind != verify.Genuine {
 		return errNotSound
