@@ -8,9 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, which the file
-// system interrupts, then ops random writes to them,
-// each tenth followed by a write of the file system.
+// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, which the file system interrupts,
+// twice for long, then ops random writes to them, each tenth followed by a write of the file system.
 func log(ops int) []cardWrite {
 	var writes []cardWrite
 	var now time.Duration
@@ -23,6 +22,11 @@ func log(ops int) []cardWrite {
 		if block%100 == 50 { // the file system writes its tables meanwhile
 			add(3, false, 0)
 			add(4, true, 0)
+		}
+		if block == 420 || block == 480 {
+			for other := range int64(between + 4) {
+				add(9000+2*other, false, 0)
+			}
 		}
 		add(5000+block, block > 0 && block%100 != 50, 100*time.Microsecond)
 	}

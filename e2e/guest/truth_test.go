@@ -4,7 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,8 +33,12 @@ const stretch, between = 128, 16
 func linear(writes []cardWrite) (area map[int64]bool, end int) {
 	type row struct{ blocks, last int64 } // how many, and where in the log the last was written
 	area = map[int64]bool{}
-	rows := map[int64]row{} // by the block that comes next
+	rows := map[int64]row{}    // by the block that comes next
+	written := map[int64]int{} // where in the log a block was first written
 	for i, w := range writes {
+		if _, ok := written[w.Block]; !ok {
+			written[w.Block] = i
+		}
 		r := rows[w.Block]
 		delete(rows, w.Block)
 		if int64(i)-r.last > between {
@@ -51,6 +57,19 @@ func linear(writes []cardWrite) (area map[int64]bool, end int) {
 			area[block] = true
 		}
 		end = i + 1
+	}
+	// Where it was interrupted for long, and soon again, a short piece between two of them is the pass's, too.
+	blocks := slices.Sorted(maps.Keys(area))
+	for i := 1; i < len(blocks); i++ {
+		first, past := blocks[i-1]+1, blocks[i]
+		isPass := past-first < 2*stretch
+		for block := first; isPass && block < past; block++ {
+			at, ok := written[block]
+			isPass = ok && at < end
+		}
+		for block := first; isPass && block < past; block++ {
+			area[block] = true
+		}
 	}
 	return area, end
 }
