@@ -202,7 +202,8 @@ func (k Kernel) systemDisks() (disks []string, known bool) {
 			found := k.disksOf(m, 0)
 			known = len(found) > 0 // programs see the last of several mounts on /
 			disks = append(disks, found...)
-		case "/usr", "/boot", "/boot/efi", "/boot/firmware", "/efi", "/rom", "/overlay":
+		// In a container / shows no disk. Its engine mounts /etc/hosts from where the system keeps containers.
+		case "/usr", "/boot", "/boot/efi", "/boot/firmware", "/efi", "/rom", "/overlay", "/etc/hosts":
 			disks = append(disks, k.disksOf(m, 0)...)
 		}
 	}

@@ -215,6 +215,9 @@ func TestOpenRefusesStacks(t *testing.T) {
 			"sys/dev/block/7:200": "->" + virtual + "loop200", virtual + "loop200/loop/backing_file": "/cdrom/system.squashfs\n",
 			"proc/self/mountinfo": "20 1 7:200 / / ro - squashfs /dev/loop200 ro\n",
 		}, "doesn't show which disk the system runs from"},
+		"system, through a container": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1",
+			"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/u\n" +
+				"21 20 8:1 /containers/a/hosts /etc/hosts rw - ext4 /dev/sda1 rw\n"}, "the system runs from"},
 		"system from btrfs": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - btrfs /dev/sda1 rw\n"},
 			"the system runs from"},
 		"system unknown": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay " +
