@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
 
-unformatted=$(gofmt -l api client data e2e migrations result)
+unformatted=$(gofmt -l api client data docs e2e migrations packaging result site)
 [ -z "$unformatted" ] || { echo "flashdex: run gofmt -w on $unformatted" >&2; exit 1; }
 $go mod tidy -diff
 $go vet ./...
@@ -19,7 +19,9 @@ if ! found=$($go run "$2" ./... 2>&1); then
 	*) echo "$found" >&2; exit 1 ;;
 	esac
 fi
-git ls-files '*.sh' .ci/run | xargs shellcheck -s sh
+git ls-files '*.sh' .ci/run ':!packaging' | xargs shellcheck -s sh
+# In packaging/, each project has the shell that it uses.
+git ls-files 'packaging/*.sh' 'packaging/*.bash' 'packaging/*.cgi' packaging/aur/PKGBUILD | xargs shellcheck
 # The published schema must be JSON, and the site must build from its fixture alone, without a warning.
 $go test -count=1 -run 'TestValid|TestSchema' ./result/schema >/dev/null
 # Every published figure, promise, price and check must come out of the files of data/ again, by other code.

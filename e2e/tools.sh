@@ -17,6 +17,9 @@ need shellcheck shellcheck
 need dash dash
 need bash bash
 need mksh mksh
+need zsh zsh
+need fish fish
+need mandoc mandoc
 need busybox-static busybox
 need minisign minisign
 need signify-openbsd signify-openbsd

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Serves the app's page. When the app is stopped, it stops a measurement, too, and waits until that has ended: Docker's
+# init passes the signal to this script alone.
+set -eu
+
+# The app's own folder, which lies on the data partition, is also what is measured.
+export FLASHDEX_DIR=/data/flashdex FLASHDEX_RUN=/tmp/flashdex LANG=C.UTF-8
+FLASHDEX_SITE=$(jq -r '.site // empty' /data/options.json)
+FLASHDEX_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+export FLASHDEX_SITE FLASHDEX_TOKEN
+unset SUPERVISOR_TOKEN HASSIO_TOKEN # neither the page nor the client calls Supervisor
+
+mkdir -p "$FLASHDEX_DIR" "$FLASHDEX_RUN"
+chown -R flashdex:flashdex "$FLASHDEX_DIR" "$FLASHDEX_RUN" # also what comes back from a backup
+
+busybox-extras httpd -f -p 8099 -u flashdex:flashdex -c /etc/flashdex-httpd.conf -h /usr/share/flashdex &
+httpd=$!
+stopped='' status=0
+trap 'stopped=yes; kill "$httpd" || :' TERM
+wait "$httpd" || status=$?
+
+[ ! -s "$FLASHDEX_RUN/pid" ] || kill "$(cat "$FLASHDEX_RUN/pid")" 2>/dev/null || :
+flock "$FLASHDEX_RUN/lock" true # the client has it until it ends
+# To Supervisor any other end than 0 is a failure.
+[ -n "$stopped" ] || exit "$status"
