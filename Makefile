@@ -119,7 +119,6 @@ test: tools build ## run the tests (15 to 30 minutes on two processors); install
 
 .PHONY: test-long
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (two hours)
-	@sh e2e/fuzz.sh $(FUZZ)
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-broken test-chaos
@@ -130,6 +129,7 @@ test-broken:
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 	@$(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 300
 	@$(GO) test -count=1 -timeout 90m -v -run '^TestPublisherThat' ./e2e/publication -stride 1
+	@sh e2e/fuzz.sh $(FUZZ)
 
 .PHONY: test-chaos
 test-chaos:
