@@ -116,15 +116,16 @@ DEMO_SITE := http://$(if $(filter :%,$(LISTEN)),localhost)$(LISTEN)
 .PHONY: demo
 demo: programs ## start a server full of made-up uploads, which leaves the data of make run alone
 	@mkdir -p '$(DEMO)'
-	@{ setsid nice $(GO) test -count=1 ./api/publish -run '^TestFillDemo$$' -v -demo '$(DEMO_SITE)' \
-			-demo-folder '$(abspath $(DEMO))' >'$(DEMO)/fill.log' 2>&1 & \
+	@{ { [ -e '$(DEMO)/filled' ] || exec setsid nice $(GO) test -count=1 ./api/publish -run '^TestFillDemo$$' -v \
+			-demo '$(DEMO_SITE)' -demo-folder '$(abspath $(DEMO))' >'$(DEMO)/fill.log' 2>&1; } & \
 		while sleep 1; kill -0 $$$$ 2>/dev/null && kill -0 $$! 2>/dev/null; do :; done; \
 		if kill -TERM -$$! 2>/dev/null; then :; elif wait $$!; then \
-			echo "flashdex: the demo is at $(DEMO_SITE)/ and its data are made up. An operator signs in at" \
-				"$(DEMO_SITE)/operate/ with what this prints: $(BIN)/api operator add NAME --database-url" \
-				"'postgres:///flashdex?user=flashdex&host=$(abspath $(DEMO))/postgres/socket'"; \
+			touch '$(DEMO)/filled'; \
+			echo "flashdex: the demo is at $(DEMO_SITE)/ and its data are made up"; \
+			echo "  operators sign in at $(DEMO_SITE)/operate/ with what this prints: $(BIN)/api operator add NAME" \
+				"--database-url 'postgres:///flashdex?user=flashdex&host=$(abspath $(DEMO))/postgres/socket'"; \
 		else echo "flashdex: not all made-up data could be sent, and $(DEMO)/fill.log tells why. What came is kept;" \
-			"another make demo sends the rest" >&2; kill -TERM $$$$; fi; } & \
+			"another make demo sends the rest" >&2; kill -TERM $$$$ 2>/dev/null; fi; } & \
 	exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir '$(DEMO)' --public-url '$(DEMO_SITE)' \
 		--trusted-proxies 127.0.0.1/32,::1/128 --site site --hugo $(BIN)/hugo --clients $(VAR)/clients \
 		--log-file '$(DEMO)/api.log'

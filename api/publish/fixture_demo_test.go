@@ -6,15 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,13 +29,14 @@ var (
 	demoFolder = flag.String("demo-folder", "", "that server's data folder")
 )
 
-// TestFillDemo is how make demo fills its server, once. Everybody in the fixture uploads what they measured, as their
+// TestFillDemo is how make demo fills its server. Everybody in the fixture uploads what they measured, as their
 // client would. Then they are spread over days, because a module is ranked by what independent contributors measured.
 func TestFillDemo(t *testing.T) {
 	t.Parallel()
 	if *demoSite == "" {
 		t.Skip("make demo names the server")
 	}
+	_, results := fixture(t)
 	await(t, "the server answers", func() bool {
 		answer, err := http.Get(*demoSite + "/readyz")
 		if err != nil {
@@ -47,12 +45,6 @@ func TestFillDemo(t *testing.T) {
 		answer.Body.Close()
 		return answer.StatusCode == http.StatusOK
 	})
-	filled := filepath.Join(*demoFolder, "filled")
-	if _, err := os.Stat(filled); err == nil {
-		return
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
 	database := "postgres:///flashdex?user=flashdex&host=" +
 		url.QueryEscape(filepath.Join(*demoFolder, "postgres", "socket"))
 	db, err := store.Open(t.Context(), database)
@@ -62,7 +54,7 @@ func TestFillDemo(t *testing.T) {
 	defer db.Close()
 
 	d := demo{t: t, people: map[string]int{}}
-	d.upload()
+	d.upload(results)
 	d.uploadForOperators()
 	clustertest.Spread(t, database)
 	await(t, "the pages show all of it", func() bool {
@@ -77,9 +69,6 @@ func TestFillDemo(t *testing.T) {
 		shown, _, _ := CurrentGeneration(filepath.Join(*demoFolder, "site"))
 		return waiting == 0 && shown >= generation
 	})
-	if err := os.WriteFile(filled, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // await fails the test after five minutes: a slow machine makes its first site in one or two.
@@ -104,9 +93,8 @@ type demo struct {
 
 // upload sends what the fixture holds. A result may get to another module than in the fixture, where the fixture says
 // which it is: the server only has its registers and what was typed.
-func (d demo) upload() {
+func (d demo) upload(results uploads) {
 	d.t.Helper()
-	_, results := fixture(d.t)
 	results[hostileModule.Slug] = hostileUploads(d.t, 2) // the second lists the module
 	sent, elsewhere := 0, 0
 	for _, slug := range slices.Sorted(maps.Keys(results)) {
@@ -133,7 +121,7 @@ func (d demo) uploadForOperators() {
 	overclocked.mbPerS = 70
 	held := specimens[0].document(module, overclocked, 102, 30, 0)
 	d.send(held, "who overclocks")
-	ambiguous := catalogue.Module{Vendor: "SanDisk", Product: "SDSQXAF-032G-GN6MA Extreme A2", CapacityGB: 32,
+	ambiguous := catalogue.Module{Vendor: "SanDisk", Product: "SDSQXA2-064G-GN6MA Extreme", CapacityGB: 64,
 		Form: "microsd"}
 	d.send(specimens[4].document(ambiguous, computers["pc"], 103, 0, 0), "who reads two names")
 	answer, err := http.PostForm(*demoSite+"/object/", url.Values{"result": {held.ID}, "kind": {"wrong-module"},
