@@ -35,9 +35,11 @@ func TestDemo(t *testing.T) {
 
 	ranked := regexp.MustCompile(`name="m" value="([a-z0-9-]+)"[^>]*>\s*[0-9]`)
 	page, _ := get(t, s.site+"/by/rand-write-iops/")
+	_, page, _ = strings.Cut(page, `/method/#flashdex-1"`)
+	page, _, _ = strings.Cut(page, `class="section"`) // published figures are in sections of their own
 	found := ranked.FindAllStringSubmatch(page, -1)
 	if len(found) < 20 {
-		t.Fatalf("%d modules of the ranking have a rank", len(found))
+		t.Fatalf("%d modules of the ranking have a rank by uploads", len(found))
 	}
 	first, second := found[0][1], found[1][1]
 	for path, shows := range map[string][]string{
