@@ -109,6 +109,27 @@ fixture: | go-toolchain
 site: $(BIN)/hugo fixture ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
 	@exec $(BIN)/hugo server --source site --renderToMemory --noBuildLock
 
+# The uploads come over HTTP while the server runs. What sends them ends with the server, whose process takes this
+# shell's place. X-Forwarded-For gives each made-up contributor an address.
+DEMO      := $(VAR)/demo
+DEMO_SITE := http://$(if $(filter :%,$(LISTEN)),localhost)$(LISTEN)
+.PHONY: demo
+demo: programs ## start a server full of made-up uploads, which leaves the data of make run alone
+	@mkdir -p '$(DEMO)'
+	@{ { [ -e '$(DEMO)/filled' ] || exec setsid nice $(GO) test -count=1 ./api/publish -run '^TestFillDemo$$' -v \
+			-demo '$(DEMO_SITE)' -demo-folder '$(abspath $(DEMO))' >'$(DEMO)/fill.log' 2>&1; } & \
+		while sleep 1; kill -0 $$$$ 2>/dev/null && kill -0 $$! 2>/dev/null; do :; done; \
+		if kill -TERM -$$! 2>/dev/null; then :; elif wait $$!; then \
+			touch '$(DEMO)/filled'; \
+			echo "flashdex: the demo is at $(DEMO_SITE)/ and its data are made up"; \
+			echo "  operators sign in at $(DEMO_SITE)/operate/ with what this prints: $(BIN)/api operator add NAME" \
+				"--database-url 'postgres:///flashdex?user=flashdex&host=$(abspath $(DEMO))/postgres/socket'"; \
+		else echo "flashdex: not all made-up data could be sent, and $(DEMO)/fill.log tells why. What came is kept;" \
+			"another make demo sends the rest" >&2; kill -TERM $$$$ 2>/dev/null; fi; } & \
+	exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir '$(DEMO)' --public-url '$(DEMO_SITE)' \
+		--trusted-proxies 127.0.0.1/32,::1/128 --site site --hugo $(BIN)/hugo --clients $(VAR)/clients \
+		--log-file '$(DEMO)/api.log'
+
 .PHONY: dist
 dist: build ## pack the server and its systemd unit for a machine without containers, into var/dist
 	@sh api/deploy/dist.sh '$(VERSION)'
@@ -167,5 +188,5 @@ check-data: | go-toolchain ## check data/ alone, and say in words what is wrong 
 
 .PHONY: clean-data
 clean-data: ## remove the database, the published site and the built clients
-	@if [ -L $(VAR)/postgres ]; then rm -rf "$$(readlink $(VAR)/postgres)"; fi
+	@for link in $(VAR)/postgres $(DEMO)/postgres; do if [ -L $$link ]; then rm -rf "$$(readlink $$link)"; fi; done
 	@rm -rf $(VAR)

@@ -43,7 +43,7 @@ func TestRun(t *testing.T) {
 		run.Dir = dir
 		run.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "REAL_GO="+realGo, "NATIVE="+runtime.GOARCH)
 		run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		s = startCommand(t, run, filepath.Join(dir, "var"))
+		s = startCommand(t, run, filepath.Join(dir, "var"), "the data set")
 		return s, func() {
 			if err := syscall.Kill(-run.Process.Pid, syscall.SIGINT); err != nil { // as a terminal does
 				t.Error(err)

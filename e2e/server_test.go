@@ -31,11 +31,11 @@ func startServer(t testing.TB, dir string) *server {
 		"--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
 		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-	return startCommand(t, cmd, dir)
+	return startCommand(t, cmd, dir, "the data set")
 }
 
-// startCommand starts a server with its data in dir by a command.
-func startCommand(t testing.TB, cmd *exec.Cmd, dir string) *server {
+// startCommand starts a server with its data in dir by a command, which is ready when it prints a line with that text.
+func startCommand(t testing.TB, cmd *exec.Cmd, dir, ready string) *server {
 	t.Helper()
 	cmd.Stderr = os.Stderr
 	output, err := cmd.StdoutPipe()
@@ -64,7 +64,7 @@ func startCommand(t testing.TB, cmd *exec.Cmd, dir string) *server {
 		if _, address, ok := strings.Cut(lines.Text(), "the site       "); ok {
 			s.site = strings.TrimSuffix(address, "/")
 		}
-		if strings.Contains(lines.Text(), "the data set") {
+		if strings.Contains(lines.Text(), ready) {
 			go func() { _, _ = io.Copy(io.Discard, output) }()
 			return s
 		}

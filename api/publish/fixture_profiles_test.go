@@ -69,7 +69,6 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 		d := specimen{}.document(m, host, 200+number, who, len(all))
 		d.Method, d.Profile = method, profile
 		d.StartedAt = time.Date(2026, 11, 20, 9, 10*len(all), who, 0, time.UTC).AddDate(0, 0, -9*who).Format(time.RFC3339)
-		d.Module.Vendor, d.Module.Product = m.Vendor, m.Product
 		d.Tests = nil
 		all = append(all, d)
 		return d
@@ -286,7 +285,7 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 				}
 				n[up.Method]++
 				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt,
-					Host: up.Host, Tests: up.samples}, Method: up.Method, Target: up.target,
+					Host: up.Host, Tests: up.document.Tests}, Method: up.Method, Target: up.document.Target,
 					Unit: fmt.Sprint(up.contributor), Board: figure.BoardOf(result.Host{Board: up.Host}),
 					BusMBPerS: up.run.BusMBPerS})
 			}

@@ -100,7 +100,7 @@ func TestReferenceUploadHasTheTestsOfTheClient(t *testing.T) {
 			}
 			want = append(want, fmt.Sprint(step.Test, " ", blockBytes, " ", data, " ", step.Limit.Nanoseconds()))
 		}
-		for _, test := range results[slug][at].samples {
+		for _, test := range results[slug][at].document.Tests {
 			got = append(got, fmt.Sprint(test.Name, " ", test.BlockBytes, " ", test.Data, " ", test.TimeLimitNS))
 		}
 		if diff := gocmp.Diff(want, got); diff != "" {

@@ -229,7 +229,7 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 		contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 6.1, readIOPS: 912, writeMBPerS: 9, readMBPerS: 21.6,
 		silicon: []silicon{{3, "SD", "SL16G"}},
 	}.uploads(t, unnamed, 100)
-	results[hostileModule.Slug] = hostileUploads(t)
+	results[hostileModule.Slug] = hostileUploads(t, 1)
 
 	slices.SortFunc(s.Modules, func(a, b catalogue.Module) int { return strings.Compare(a.Slug, b.Slug) })
 	has, figures := map[string]bool{"": true}, map[string]int{}
@@ -259,8 +259,7 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 // upload is one result as the store holds it.
 type upload struct {
 	contributor int
-	samples     []result.Test
-	target      result.Target
+	document    *result.Document
 	run         figure.Run
 	submission.Submission
 }
@@ -335,7 +334,7 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	}
 	for _, at := range figure.ChartedUnits(d.Units, s.Figures.At(figure.RandWriteIOPS).Value) {
 		d.Runs = append(d.Runs, figure.SampledRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt,
-			Host: newest[at].Host, Tests: newest[at].samples})
+			Host: newest[at].Host, Tests: newest[at].document.Tests})
 	}
 	return d
 }

@@ -62,7 +62,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := upload{contributor: contributor, samples: d.Tests, target: d.Target, Submission: submission.Submission{
+	up := upload{contributor: contributor, document: d, Submission: submission.Submission{
 		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: submission.Accepted, Method: d.Method, Profile: d.Profile,
 		Client: d.Client.Name + " " + d.Client.Version,
 		Host:   d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
@@ -107,6 +107,9 @@ func (sp specimen) document(m catalogue.Module, host computer, number, contribut
 			WriteCache: "write through"}, Spoilers: append([]string{}, sp.spoilers...),
 	}
 	sp.identify(d, m, host, contributor)
+	if m.KnownFrom != catalogue.KnownFromKernel {
+		d.Module.Vendor, d.Module.Product = result.Printable(m.Vendor, 80), result.Printable(m.Product, 80)
+	}
 	if sp.paid > 0 && contributor%2 == 0 {
 		d.Module.Price = &result.Price{Amount: math.Round(100*(sp.paid+float64(contributor)/4)) / 100, Currency: "EUR",
 			On: fmt.Sprintf("2026-%02d", 5+contributor%6)}
@@ -250,11 +253,14 @@ var hostileFigure = catalogue.Published{
 	ValueText: hostileText, Unit: hostileText, Host: hostileText, Tool: hostileText, Date: hostileText, Note: hostileText,
 }
 
-func hostileUploads(t testing.TB) []upload {
+func hostileUploads(t testing.TB, contributors int) (all []upload) {
 	t.Helper()
-	sp := specimen{contributors: 1, writeIOPS: 9345, readIOPS: 12990, writeMBPerS: 101, readMBPerS: 143}
-	d := sp.document(hostileModule, computers["pc"], 101, 0, 0)
-	d.Host.Board, d.Host.BusMode, d.Host.CPU = hostileText, hostileText, hostileText
-	d.Identity.USB.Manufacturer, d.Identity.USB.Product = hostileText, hostileText
-	return []upload{uploaded(t, d, hostileModule.Slug, 0)}
+	sp := specimen{writeIOPS: 9345, readIOPS: 12990, writeMBPerS: 101, readMBPerS: 143}
+	for i := range contributors {
+		d := sp.document(hostileModule, computers["pc"], 101, i, 0)
+		d.Host.Board, d.Host.BusMode, d.Host.CPU = hostileText, hostileText, hostileText
+		d.Identity.USB.Manufacturer, d.Identity.USB.Product = hostileText, hostileText
+		all = append(all, uploaded(t, d, hostileModule.Slug, i))
+	}
+	return all
 }

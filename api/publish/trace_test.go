@@ -137,7 +137,7 @@ func tablesOf(t *testing.T, s *site, results uploads) map[string][]csvRow {
 			for _, test := range up.Tests {
 				tests = append(tests, figure.Test{Result: up.ID, Module: slug, Figures: test})
 			}
-			document, err := json.Marshal(map[string]any{"tests": up.samples})
+			document, err := json.Marshal(map[string]any{"tests": up.document.Tests})
 			if err != nil {
 				t.Fatal(err)
 			}
