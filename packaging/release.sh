@@ -69,7 +69,7 @@ pack() {
 # Each platform as Debian, RPM, Alpine and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
 # Debian's armhf is our ARMv6, because Raspberry Pi OS runs it on one, too. For OpenWrt's arm_fa526 (an ARMv4) and
 # i386_pentium-mmx (without SSE2) there is no client.
-server_deb=- server_rpm=-
+server_deb=- server_rpm=- signed=''
 while read -r platform deb rpm apk ipk; do
 	[ "$platform" != "$(go env GOARCH)" ] || server_deb=$deb server_rpm=$rpm
 	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
@@ -110,7 +110,7 @@ if [ $# = 0 ]; then
 	pack rpm server "$rpm_version" "$server_rpm"
 fi
 (cd "$new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
-signed='It is not signed: make release KEY=FILE signs it. docs/operations.md tells how to make a key.'
+[ $# != 0 ] || signed='It is not signed: make release KEY=FILE signs it. docs/operations.md tells how to make a key.'
 if [ $# = 0 ] && [ "${KEY-}" ]; then
 	go run ./client/sign -key "$KEY" -old-key "${OLD_KEY-}" -release "${RELEASE-}" "$new" >/dev/null
 	signed="It is signed with the key $(sed -n 2p "$new/flashdex.pub")."
