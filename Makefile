@@ -11,6 +11,8 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 # Pinned here and not in go.mod, because they are not part of the program.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+# Makes packages of four formats on one machine, without root or their own tools, and the same bytes each time.
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 # How long each fuzz target runs in make test-long.
 FUZZ := 40s
 # How long everything is broken at random in make test-long, and by which schedule; 0: another one each time.
@@ -84,7 +86,7 @@ $(BIN)/hugo: site/hugo/go.mod site/hugo/go.sum | go-toolchain
 $(VAR)/clients/.built: $(CLIENT_SOURCES) | go-toolchain
 	@echo "flashdex: building the client for every platform (the first time it takes a few minutes)"
 	@sh client/build.sh $(VAR)/clients '$(VERSION)'
-	@touch $@
+	@echo '$(VERSION)' >$@
 
 # The key stays on the machine that signs. The number of a release counts its commits.
 KEY     ?= $(HOME)/.config/flashdex/signing.pem
@@ -133,6 +135,17 @@ demo: programs ## start a server full of made-up uploads, which leaves the data 
 .PHONY: dist
 dist: build ## pack the server and its systemd unit for a machine without containers, into var/dist
 	@sh api/deploy/dist.sh '$(VERSION)'
+
+# Clients of an earlier commit, though of the same sources, have that one's name in them. A key that was named must be
+# there; the one at the usual place is used if it is.
+RELEASE_KEY = $(if $(filter file,$(origin KEY)),$(wildcard $(KEY)),$(KEY))
+.PHONY: release
+release: ## make all files of a release, reproducibly, into var/release, and sign them (KEY=FILE, OLD_KEY=FILE)
+	@[ "$$(cat $(VAR)/clients/.built 2>/dev/null)" = '$(VERSION)' ] || rm -f $(VAR)/clients/.built
+	@$(if $(RELEASE_KEY),$(MAKE) sign)
+	@$(MAKE) dist
+	@VERSION='$(VERSION)' KEY='$(RELEASE_KEY)' OLD_KEY='$(OLD_KEY)' RELEASE='$(RELEASE)' \
+		sh packaging/release.sh $(VAR)/release
 
 .PHONY: test
 test: tools build ## run the tests (15 to 30 minutes on two processors); installs the programs they need

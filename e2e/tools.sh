@@ -20,6 +20,7 @@ need mksh mksh
 need zsh zsh
 need fish fish
 need mandoc mandoc
+need rpm rpm
 need busybox-static busybox
 need minisign minisign
 need signify-openbsd signify-openbsd
@@ -86,11 +87,13 @@ if [ -n "$missing" ] && { [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null
 fi
 
 versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
-debian='' browser='' python='' store=''
+nfpm=$(sed -n 's/^NFPM *:= //p' ../Makefile)
+debian='' browser='' python='' store='' packager=''
 [ ! -x /usr/bin/apt-get ] || debian=1
 cmp -s package-lock.json node_modules/.installed || browser=1
 cmp -s requirements.txt ../var/python/.installed || python=1
 [ "$(cat ../var/tools/.versitygw 2>/dev/null)" = "$versitygw" ] || store=1
+[ "$(cat ../var/tools/.nfpm 2>/dev/null)" = "$nfpm" ] || packager=1
 
 # All of it is said before any of it is done.
 announce() {
@@ -103,6 +106,7 @@ announce() {
 	fi
 	[ -z "$python" ] || echo "  Python packages that read the data set"
 	[ -z "$store" ] || echo "  an object store, which is built"
+	[ -z "$packager" ] || echo "  nfpm, which makes the packages of a release, and is built"
 }
 announced=$(announce)
 [ -z "$announced" ] || cat <<END
@@ -186,5 +190,16 @@ if [ -n "$store" ]; then
 		echo "$versitygw" >"$tools/.versitygw"
 	else
 		echo "flashdex: WARNING: can't fetch the object store, so the tests won't publish to one" >&2
+	fi
+fi
+
+# A test makes and installs packages of the client. Without the network it is skipped.
+if [ -n "$packager" ]; then
+	mkdir -p ../var/tools
+	tools=$(cd ../var/tools && pwd)
+	if GOBIN=$tools CGO_ENABLED=0 go install "$nfpm"; then
+		echo "$nfpm" >"$tools/.nfpm"
+	else
+		echo "flashdex: WARNING: can't fetch nfpm, so the tests won't make packages" >&2
 	fi
 fi

@@ -1,0 +1,120 @@
+#!/bin/sh
+# Makes a release of what `make dist` has built in this commit. Two runs for one commit make the same bytes.
+#   packaging/release.sh OUTDIR               all of it; VERSION, KEY, OLD_KEY and RELEASE are those of the Makefile
+#   packaging/release.sh OUTDIR PLATFORM...   only the client's packages for these platforms
+set -eu
+umask 022
+export LC_ALL=C
+out=${1:?"usage: packaging/release.sh OUTDIR [PLATFORM...]"}
+shift
+case $out in /*) ;; *) out=$PWD/$out ;; esac
+cd "$(dirname "$0")/.."
+fail() { echo "flashdex: $1; $out is as it was. $2" >&2 && exit 1; }
+
+# Without a tag, the version has the number of the commit in it, so that a package manager sees which one is newer. Each
+# format has its way to say "after 0.0.0". Alpine's has no place for the hash, which the program prints.
+commits=$(git rev-list --count HEAD) hash=$(git rev-parse --short=8 HEAD)
+tag=$(git tag --points-at HEAD | grep -E '^v[0-9]+\.[0-9]+\.[0-9]+$' | tail -n 1)
+number=${tag#v}
+deb_version=${number:-0.0.0+git$commits.$hash} # opkg compares as dpkg does
+rpm_version=${number:-0.0.0^git$commits.$hash}
+apk_version=${number:-0.0.0_git$commits}-r0
+[ -n "$tag" ] || [ "$(git rev-parse --is-shallow-repository)" = false ] ||
+	fail "this checkout has no complete history to count commits in" "Run git fetch --unshallow, or tag the commit."
+[ ! -e "$out" ] || [ -e "$out/SHA256SUMS" ] || fail "this folder holds something else than a release" "Name another."
+if [ $# = 0 ]; then
+	dist=var/dist/flashdex-$VERSION-linux-$(go env GOARCH).tar.gz
+	git diff --quiet HEAD || fail "some files differ from the commit, from which others couldn't make this release again" \
+		"Commit or stash the changes, and try again."
+	changes=$(awk -v section="${number:-Unreleased}" '/^## / { on = $2 == section } on' CHANGELOG.md)
+	[ "$changes" ] || fail "CHANGELOG.md has no section \"## $number\"" "Write it, and tag that commit."
+fi
+
+nfpm=$(sed -n 's/^NFPM *:= //p' Makefile)
+if [ "$(cat var/tools/.nfpm 2>/dev/null)" != "$nfpm" ]; then
+	GOBIN=$PWD/var/tools CGO_ENABLED=0 go install "$nfpm" ||
+		fail "nfpm, which makes the packages, can't be fetched" "Connect to the network, and try again."
+	echo "$nfpm" >var/tools/.nfpm
+fi
+
+new=$out.new work=$(mktemp -d)
+trap 'rm -rf "$work" "$new"' EXIT
+rm -rf "$new" && mkdir -p "$new"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) && export SOURCE_DATE_EPOCH
+
+# What a package installs lies in a folder of $work: deb, rpm (for Alpine, too), ipk, server.
+for tree in deb/vendor-completions rpm/site-functions; do
+	share=$work/${tree%/*}/usr/share
+	install -D -m 644 packaging/completions/flashdex.bash "$share/bash-completion/completions/flashdex"
+	install -D -m 644 packaging/completions/_flashdex "$share/zsh/${tree#*/}/_flashdex"
+	install -D -m 644 packaging/completions/flashdex.fish "$share/fish/vendor_completions.d/flashdex.fish"
+	install -D -m 644 LICENSE "$share/doc/flashdex/copyright"
+	mkdir -p "$share/man/man1"
+	gzip -9n <packaging/flashdex.1 >"$share/man/man1/flashdex.1.gz"
+done
+# An upgrade of OpenWrt keeps the results, and the secret by which their owner can delete them from the site.
+mkdir -p "$work/ipk/lib/upgrade/keep.d"
+echo /root/.local/share/flashdex/ >"$work/ipk/lib/upgrade/keep.d/flashdex"
+
+# pack FORMAT TREE VERSION ARCH
+name=flashdex summary='measures how fast flash modules (SD, microSD, CF, USB, eMMC) really are'
+pack() {
+	if [ "$4" = - ]; then return; fi
+	find "$work/$2" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+	TREE=$work/$2 NAME=$name SUMMARY=$summary PACKAGE=$3 ARCH=$4 \
+		var/tools/nfpm package --config packaging/nfpm.yaml --packager "$1" --target "$new" >/dev/null ||
+		fail "nfpm couldn't make a .$1" "It has said why."
+}
+
+# Each platform as Debian, RPM, Alpine and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
+# Debian's armhf is our ARMv6, because Raspberry Pi OS runs it on one, too. For OpenWrt's arm_fa526 (an ARMv4) and
+# i386_pentium-mmx (without SSE2) there is no client.
+server_deb=- server_rpm=- signed=''
+while read -r platform deb rpm apk ipk; do
+	[ "$platform" != "$(go env GOARCH)" ] || server_deb=$deb server_rpm=$rpm
+	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
+	for tree in deb rpm ipk; do
+		install -D -m 755 "var/clients/flashdex-linux-$platform" "$work/$tree/usr/bin/flashdex"
+	done
+	pack deb deb "$deb_version" "$deb"
+	pack rpm rpm "$rpm_version" "$rpm"
+	pack apk rpm "$apk_version" "$apk"
+	for arch in $ipk; do pack ipk ipk "$deb_version" "$arch"; done
+done <<END
+amd64    amd64    x86_64      x86_64      x86_64
+386      i386     i386        x86         i386_pentium4
+armv5    armel    armv5tel    -           arm_arm926ej-s arm_cortex-a7 arm_cortex-a9 arm_xscale
+armv6    armhf    armv6hl     armhf       arm_arm1176jzf-s_vfp
+armv7    -        armv7hl     armv7       arm_cortex-a5_vfpv4 arm_cortex-a7_neon-vfpv4 arm_cortex-a7_vfpv4 \
+                  arm_cortex-a8_vfpv3 arm_cortex-a9_neon arm_cortex-a9_vfpv3-d16 arm_cortex-a15_neon-vfpv4
+arm64    arm64    aarch64     aarch64     aarch64_cortex-a53 aarch64_cortex-a72 aarch64_cortex-a76 aarch64_generic
+mips     mips     mips        -           mips_24kc mips_4kec mips_mips32
+mipsle   mipsel   mipsel      -           mipsel_24kc mipsel_24kc_24kf mipsel_74kc mipsel_mips32
+mips64   mips64   mips64      -           mips64_octeonplus
+mips64le mips64el mips64el    -           -
+ppc64le  ppc64el  ppc64le     ppc64le     -
+riscv64  riscv64  riscv64     riscv64     riscv64_riscv64
+s390x    s390x    s390x       s390x       -
+loong64  loong64  loongarch64 loongarch64 loongarch64_generic
+END
+
+if [ $# = 0 ]; then
+	cp var/clients/flashdex-linux-* client/flashdex.sh "$dist" "$new/"
+	echo "$changes" >"$new/CHANGELOG"
+	mkdir "$work/server"
+	tar -xzf "$dist" -C "$work/server"
+	cp "$work/server/usr/share/doc/flashdex/sbom.cdx.json" "$new/"
+	install -D -m 644 LICENSE "$work/server/usr/share/doc/flashdex-server/copyright"
+	name=flashdex-server summary='serves an index of how fast flash modules really are'
+	pack deb server "$deb_version" "$server_deb"
+	pack rpm server "$rpm_version" "$server_rpm"
+fi
+(cd "$new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
+[ $# != 0 ] || signed='It is not signed: make release KEY=FILE signs it. docs/operations.md tells how to make a key.'
+if [ $# = 0 ] && [ "${KEY-}" ]; then
+	go run ./client/sign -key "$KEY" -old-key "${OLD_KEY-}" -release "${RELEASE-}" "$new" >/dev/null
+	signed="It is signed with the key $(sed -n 2p "$new/flashdex.pub")."
+fi
+rm -rf "$out"
+mv "$new" "$out"
+echo "flashdex: $out has $(grep -c '^[0-9a-f]\{64\} ' "$out/SHA256SUMS") files and their sums. $signed"

@@ -1,0 +1,275 @@
+package packaging
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The platforms for which the test makes packages: one that this machine mostly is, and one that it mostly isn't. Each
+// is in all four formats.
+const native, foreign = "amd64", "riscv64"
+
+// installed are the files of a package, and where they come from.
+func installed(platform, format string) map[string]string {
+	program := "../var/clients/flashdex-linux-" + platform
+	if format == "ipk" {
+		return map[string]string{"/usr/bin/flashdex": program, "/lib/upgrade/keep.d/flashdex": ""}
+	}
+	zsh := "site-functions"
+	if format == "deb" {
+		zsh = "vendor-completions"
+	}
+	return map[string]string{
+		"/usr/bin/flashdex":                                  program,
+		"/usr/share/man/man1/flashdex.1.gz":                  "flashdex.1",
+		"/usr/share/bash-completion/completions/flashdex":    "completions/flashdex.bash",
+		"/usr/share/zsh/" + zsh + "/_flashdex":               "completions/_flashdex",
+		"/usr/share/fish/vendor_completions.d/flashdex.fish": "completions/flashdex.fish",
+		"/usr/share/doc/flashdex/copyright":                  "../LICENSE",
+	}
+}
+
+// packages makes the packages as a user with this umask and time zone would.
+func packages(t *testing.T, umask, zone string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "release")
+	cmd := exec.Command("sh", "-c", "umask "+umask+` && exec sh release.sh "$@"`, "sh", dir, native, foreign)
+	cmd.Env = append(os.Environ(), "TZ="+zone)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return dir
+}
+
+// TestPackages makes the packages twice, compares them, looks into each, and installs and removes those that it can.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	pin := regexp.MustCompile(`(?m)^NFPM *:= (.*\n)`).FindStringSubmatch(read(t, "../Makefile"))
+	if made, err := os.ReadFile("../var/tools/.nfpm"); err != nil || string(made) != pin[1] {
+		t.Skipf("nfpm isn't here: make tools (%v)", err)
+	}
+	for _, path := range []string{"../.git", "../var/clients/flashdex-linux-" + foreign} {
+		if _, err := os.Stat(path); err != nil {
+			t.Skipf("this needs a clone and its clients: make build (%v)", err)
+		}
+	}
+	dir, again := packages(t, "022", "UTC"), packages(t, "077", "Asia/Kolkata")
+	sums := read(t, filepath.Join(dir, "SHA256SUMS"))
+	if other := read(t, filepath.Join(again, "SHA256SUMS")); sums != other {
+		t.Errorf("two runs made different packages:\n%s\n%s", sums, other)
+	}
+	if files := strings.Count(sums, "\n"); files != 8 {
+		t.Errorf("%d packages instead of four for each platform:\n%s", files, sums)
+	}
+	for format, architectures := range map[string][2]string{
+		"deb": {"_amd64", "_riscv64"}, "rpm": {".x86_64", ".riscv64"},
+		"apk": {"_x86_64", "_riscv64"}, "ipk": {"_x86_64", "_riscv64_riscv64"},
+	} {
+		for i, platform := range []string{native, foreign} {
+			t.Run(format+" for "+platform, func(t *testing.T) {
+				found, err := filepath.Glob(filepath.Join(dir, "flashdex*"+architectures[i]+"."+format))
+				if err != nil || len(found) != 1 {
+					t.Fatalf("%v %v in\n%s", found, err, sums)
+				}
+				look(t, found[0], platform, format, strings.Trim(architectures[i], "_."))
+			})
+		}
+	}
+}
+
+// look checks what a package says about itself, that it runs nothing, and what it installs.
+func look(t *testing.T, file, platform, format, architecture string) {
+	t.Helper()
+	if tool := map[string]string{"deb": "dpkg-deb", "rpm": "rpm"}[format]; tool != "" {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("this needs %s: make tools, as root on Debian", tool)
+		}
+	}
+	about, control, files := "", []string{}, map[string]*entry{}
+	switch format {
+	case "deb":
+		about = output(t, "dpkg-deb", "--info", file)
+		control = slices.Sorted(maps.Keys(unpack(t, []byte(output(t, "dpkg-deb", "--ctrl-tarfile", file)))))
+		files = unpack(t, []byte(output(t, "dpkg-deb", "--fsys-tarfile", file)))
+	case "rpm":
+		about = output(t, "rpm", "-qp", "--info", file)
+		if scripts := output(t, "rpm", "-qp", "--scripts", "--triggers", file); scripts != "" {
+			t.Errorf("it runs scripts: %s", scripts)
+		}
+		listed := strings.Fields(output(t, "rpm", "-qp", "--queryformat",
+			"[%{FILENAMES} %{FILEMODES:octal} %{FILEUSERNAME}:%{FILEGROUPNAME}\n]", file))
+		for i := 0; i+2 < len(listed); i += 3 {
+			mode := listed[i+1]
+			files[listed[i]] = &entry{mode: mode[len(mode)-4:], owner: listed[i+2], regular: strings.HasPrefix(mode, "100")}
+			// Another package has the other folders, perhaps with another mode.
+			if strings.HasPrefix(mode, "40") && listed[i] != "/usr/share/doc/flashdex" {
+				t.Errorf("it has the folder %s", listed[i])
+			}
+		}
+	case "apk":
+		files = unpack(t, gunzip(t, []byte(read(t, file))))
+		about = string(files["/.PKGINFO"].content)
+		delete(files, "/.PKGINFO")
+	case "ipk":
+		parts := unpack(t, gunzip(t, []byte(read(t, file))))
+		if version := string(parts["/debian-binary"].content); version != "2.0\n" {
+			t.Errorf("the format's version is %q", version)
+		}
+		inside := unpack(t, gunzip(t, parts["/control.tar.gz"].content))
+		about, control = string(inside["/control"].content), slices.Sorted(maps.Keys(inside))
+		files = unpack(t, gunzip(t, parts["/data.tar.gz"].content))
+	}
+	says := []string{"flashdex", architecture, "https://flashdex.example", "MIT", "measures how fast flash modules"}
+	if format == "rpm" { // any other name would be this machine's, and another one would make other bytes
+		says = append(says, "Build Host  : flashdex\n")
+	}
+	for _, want := range says {
+		if !strings.Contains(about, want) {
+			t.Errorf("it doesn't say %q about itself:\n%s", want, about)
+		}
+	}
+	for _, name := range control {
+		if name != "/control" && name != "/md5sums" && name != "/conffiles" {
+			t.Errorf("its control has %s", name)
+		}
+	}
+	wanted := installed(platform, format)
+	for path, f := range files {
+		if _, ok := wanted[path]; f.regular && !ok {
+			t.Errorf("it has %s, too", path)
+		}
+		mode := "0644"
+		if path == "/usr/bin/flashdex" || !f.regular {
+			mode = "0755"
+		}
+		if f.mode != mode || f.owner != "root:root" {
+			t.Errorf("%s has mode %s and owner %s", path, f.mode, f.owner)
+		}
+	}
+	for path, source := range wanted {
+		f := files[path]
+		if f == nil {
+			t.Errorf("it lacks %s", path)
+		} else if format != "rpm" { // of which install compares the files
+			compare(t, path, f.content, source)
+		}
+	}
+	if platform == runtime.GOARCH && (format == "deb" || format == "rpm") {
+		install(t, file, format, wanted)
+	}
+}
+
+// compare compares a file of a package with the one that it is made of.
+func compare(t *testing.T, path string, content []byte, source string) {
+	t.Helper()
+	want := "/root/.local/share/flashdex/\n"
+	if source != "" {
+		want = read(t, source)
+	}
+	if strings.HasSuffix(path, ".gz") {
+		content = gunzip(t, content)
+	}
+	if string(content) != want {
+		t.Errorf("%s has %d bytes that differ from the %d of %s", path, len(content), len(want), source)
+	}
+}
+
+// install installs a package into an empty folder, runs its program, and removes the package.
+func install(t *testing.T, file, format string, wanted map[string]string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("only root can install a package")
+	}
+	root := t.TempDir()
+	remove := []string{"rpm", "--root", root, "--dbpath", "/var/lib/rpm", "-e", "flashdex"}
+	add := []string{"rpm", "--root", root, "--dbpath", "/var/lib/rpm", "-i", file}
+	if format == "deb" {
+		for _, folder := range []string{"info", "updates", "triggers"} {
+			if err := os.MkdirAll(filepath.Join(root, "var/lib/dpkg", folder), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dpkg := []string{"dpkg", "--root=" + root, "--force-script-chrootless", "--log=/dev/null"}
+		add, remove = append(slices.Clone(dpkg), "--install", file), append(dpkg, "--remove", "flashdex")
+	}
+	output(t, add[0], add[1:]...)
+	for path, source := range wanted {
+		compare(t, path, []byte(read(t, filepath.Join(root, path))), source)
+	}
+	if said := output(t, filepath.Join(root, "usr/bin/flashdex"), "version"); !strings.HasPrefix(said, "flashdex ") {
+		t.Errorf("it says %q", said)
+	}
+	output(t, remove[0], remove[1:]...)
+	for path := range wanted {
+		if _, err := os.Lstat(filepath.Join(root, path)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there after it was removed (%v)", path, err)
+		}
+	}
+}
+
+func output(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	var failure bytes.Buffer
+	cmd := exec.Command(program, args...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "LC_ALL=C"), &failure
+	said, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(args, " "), err, said, &failure)
+	}
+	return string(said)
+}
+
+type entry struct {
+	mode, owner string
+	regular     bool
+	content     []byte
+}
+
+func unpack(t *testing.T, archive []byte) map[string]*entry {
+	t.Helper()
+	files := map[string]*entry{}
+	for r := tar.NewReader(bytes.NewReader(archive)); ; {
+		header, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Join("/", header.Name)] = &entry{fmt.Sprintf("%04o", header.Mode&0o7777),
+			header.Uname + ":" + header.Gname, header.Typeflag == tar.TypeReg, content}
+	}
+}
+
+func gunzip(t *testing.T, packed []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
