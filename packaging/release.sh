@@ -42,13 +42,27 @@ trap 'rm -rf "$work" "$new"' EXIT
 rm -rf "$new" && mkdir -p "$new"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) && export SOURCE_DATE_EPOCH
 
+# notices FOLDER PACKAGE prints our licence and those of what is linked, which ask to go along.
+notices() {
+	cat LICENSE
+	printf '\nParts are of Go:\n\n'
+	cat "$(go env GOROOT)/LICENSE"
+	(cd "$1" && go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$2") | sort -u |
+		while read -r module dir; do
+			printf '\nParts are of %s:\n\n' "$module"
+			find "$dir" -maxdepth 1 -type f \( -iname '*licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' \) |
+				sort | xargs cat
+		done
+}
+notices . ./client >"$work/notices"
+
 # What a package installs lies in a folder of $work: deb, rpm (for Alpine, too), ipk, server.
 for tree in deb/vendor-completions rpm/site-functions; do
 	share=$work/${tree%/*}/usr/share
 	install -D -m 644 packaging/completions/flashdex.bash "$share/bash-completion/completions/flashdex"
 	install -D -m 644 packaging/completions/_flashdex "$share/zsh/${tree#*/}/_flashdex"
 	install -D -m 644 packaging/completions/flashdex.fish "$share/fish/vendor_completions.d/flashdex.fish"
-	install -D -m 644 LICENSE "$share/doc/flashdex/copyright"
+	install -D -m 644 "$work/notices" "$share/doc/flashdex/copyright"
 	mkdir -p "$share/man/man1"
 	gzip -9n <packaging/flashdex.1 >"$share/man/man1/flashdex.1.gz"
 done
@@ -104,7 +118,8 @@ if [ $# = 0 ]; then
 	mkdir "$work/server"
 	tar -xzf "$dist" -C "$work/server"
 	cp "$work/server/usr/share/doc/flashdex/sbom.cdx.json" "$new/"
-	install -D -m 644 LICENSE "$work/server/usr/share/doc/flashdex-server/copyright"
+	{ notices . ./api && notices site/hugo github.com/gohugoio/hugo; } >"$work/notices"
+	install -D -m 644 "$work/notices" "$work/server/usr/share/doc/flashdex-server/copyright"
 	name=flashdex-server summary='serves an index of how fast flash modules really are'
 	pack deb server "$deb_version" "$server_deb"
 	pack rpm server "$rpm_version" "$server_rpm"
