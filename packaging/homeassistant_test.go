@@ -30,7 +30,7 @@ func TestHomeAssistantPage(t *testing.T) {
 		t.Skipf("%v (make clients)", err)
 	}
 	if _, err := exec.LookPath("flock"); err != nil {
-		t.Skip(err)
+		t.Skipf("the page locks with flock, of util-linux: %v", err)
 	}
 	script, err := filepath.Abs("homeassistant/flashdex/index.cgi")
 	if err != nil {
