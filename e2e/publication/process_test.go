@@ -119,10 +119,13 @@ func publishOnce(dir, url string) error {
 	return publish.New(quick(s, c, dir, "A", os.Stdout)).Once(ctx)
 }
 
-// quick configures a publisher whose Hugo is renderQuickly, and that answers no questions.
+// quick configures a publisher whose Hugo is renderQuickly, and that answers no questions. It knows one device, because
+// it takes the same steps for the page of each: with all of them, most of its steps would be these.
 func quick(s publish.Store, c *catalogue.Catalogue, dir, holder string, log *os.File) publish.Config {
+	small := *c
+	small.Devices = c.Devices[:1]
 	return publish.Config{
-		Store: s, Catalogue: c, Hugo: os.Args[0], Project: "testdata", Dir: dir, Clients: "testdata", Holder: holder,
+		Store: s, Catalogue: &small, Hugo: os.Args[0], Project: "testdata", Dir: dir, Clients: "testdata", Holder: holder,
 		SiteURL: "http://localhost:8080", Version: "test", Data: func() dataset.Index { return dataset.Index{} },
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
