@@ -75,6 +75,8 @@ need pgbouncer pgbouncer
 need systemd systemd-analyze
 need docker.io dockerd
 need docker-compose docker-compose
+need buildah buildah
+need skopeo skopeo
 need debootstrap debootstrap
 need iptables iptables
 set -- /usr/lib/postgresql/*/bin/initdb

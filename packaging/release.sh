@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a release of what `make dist` has built in this commit. Two runs for one commit make the same bytes.
 #   packaging/release.sh OUTDIR               all of it; VERSION, KEY, OLD_KEY and RELEASE are those of the Makefile
-#   packaging/release.sh OUTDIR PLATFORM...   only the client's packages for these platforms
+#   packaging/release.sh OUTDIR PLATFORM...   only the client's packages and image for these platforms
 set -eu
 umask 022
 export LC_ALL=C
@@ -36,6 +36,8 @@ if [ "$(cat var/tools/.nfpm 2>/dev/null)" != "$nfpm" ]; then
 		fail "nfpm, which makes the packages, can't be fetched" "Connect to the network, and try again."
 	echo "$nfpm" >var/tools/.nfpm
 fi
+
+command -v buildah >/dev/null || fail "buildah, which makes the image, is not installed" "Install it, and try again."
 
 new=$out.new work=$(mktemp -d)
 trap 'rm -rf "$work" "$new"' EXIT
@@ -80,11 +82,25 @@ pack() {
 		fail "nfpm couldn't make a .$1" "It has said why."
 }
 
-# Each platform as Debian, RPM, Alpine and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
+# An image for several platforms is a list, in which each comes where it was added.
+storage() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@" >"$work/said" 2>&1; }
+image() {
+	[ "$2" != - ] || return 0
+	cp "var/clients/flashdex-linux-$1" "$work/image/"
+	storage build --isolation chroot --identity-label=false --timestamp "$SOURCE_DATE_EPOCH" \
+		--platform "linux/$2" --manifest flashdex --file packaging/docker/Dockerfile "$work/image" || no_image
+}
+no_image() { cat "$work/said" >&2 && fail "buildah couldn't make the image" "It has said why."; }
+mkdir "$work/image"
+cp "$work/notices" /etc/ssl/certs/ca-certificates.crt "$work/image/" ||
+	fail "the image needs the certificate authorities of this machine" "Install ca-certificates, and try again."
+storage manifest create flashdex || no_image
+
+# Each platform as Debian, RPM, Alpine, OCI and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
 # Debian's armhf is our ARMv6, because Raspberry Pi OS runs it on one, too. For OpenWrt's arm_fa526 (an ARMv4) and
 # i386_pentium-mmx (without SSE2) there is no client.
 server_deb=- server_rpm=- signed=''
-while read -r platform deb rpm apk ipk; do
+while read -r platform deb rpm apk oci ipk; do
 	[ "$platform" != "$(go env GOARCH)" ] || server_deb=$deb server_rpm=$rpm
 	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
 	for tree in deb rpm ipk; do
@@ -94,23 +110,30 @@ while read -r platform deb rpm apk ipk; do
 	pack rpm rpm "$rpm_version" "$rpm"
 	pack apk rpm "$apk_version" "$apk"
 	for arch in $ipk; do pack ipk ipk "$deb_version" "$arch"; done
+	image "$platform" "$oci"
 done <<END
-amd64    amd64    x86_64      x86_64      x86_64
-386      i386     i386        x86         i386_pentium4
-armv5    armel    armv5tel    -           arm_arm926ej-s arm_cortex-a7 arm_cortex-a9 arm_xscale
-armv6    armhf    armv6hl     armhf       arm_arm1176jzf-s_vfp
-armv7    -        armv7hl     armv7       arm_cortex-a5_vfpv4 arm_cortex-a7_neon-vfpv4 arm_cortex-a7_vfpv4 \
-                  arm_cortex-a8_vfpv3 arm_cortex-a9_neon arm_cortex-a9_vfpv3-d16 arm_cortex-a15_neon-vfpv4
-arm64    arm64    aarch64     aarch64     aarch64_cortex-a53 aarch64_cortex-a72 aarch64_cortex-a76 aarch64_generic
-mips     mips     mips        -           mips_24kc mips_4kec mips_mips32
-mipsle   mipsel   mipsel      -           mipsel_24kc mipsel_24kc_24kf mipsel_74kc mipsel_mips32
-mips64   mips64   mips64      -           mips64_octeonplus
-mips64le mips64el mips64el    -           -
-ppc64le  ppc64el  ppc64le     ppc64le     -
-riscv64  riscv64  riscv64     riscv64     riscv64_riscv64
-s390x    s390x    s390x       s390x       -
-loong64  loong64  loongarch64 loongarch64 loongarch64_generic
+amd64    amd64    x86_64      x86_64      amd64    x86_64
+386      i386     i386        x86         386      i386_pentium4
+armv5    armel    armv5tel    -           arm/v5   arm_arm926ej-s arm_cortex-a7 arm_cortex-a9 arm_xscale
+armv6    armhf    armv6hl     armhf       arm/v6   arm_arm1176jzf-s_vfp
+armv7    -        armv7hl     armv7       arm/v7   arm_cortex-a5_vfpv4 arm_cortex-a7_neon-vfpv4 arm_cortex-a7_vfpv4 \
+                                                   arm_cortex-a8_vfpv3 arm_cortex-a9_neon arm_cortex-a9_vfpv3-d16 \
+                                                   arm_cortex-a15_neon-vfpv4
+arm64    arm64    aarch64     aarch64     arm64    aarch64_cortex-a53 aarch64_cortex-a72 aarch64_cortex-a76 \
+                                                   aarch64_generic
+mips     mips     mips        -           -        mips_24kc mips_4kec mips_mips32
+mipsle   mipsel   mipsel      -           -        mipsel_24kc mipsel_24kc_24kf mipsel_74kc mipsel_mips32
+mips64   mips64   mips64      -           -        mips64_octeonplus
+mips64le mips64el mips64el    -           mips64le -
+ppc64le  ppc64el  ppc64le     ppc64le     ppc64le  -
+riscv64  riscv64  riscv64     riscv64     riscv64  riscv64_riscv64
+s390x    s390x    s390x       s390x       s390x    -
+loong64  loong64  loongarch64 loongarch64 loong64  loongarch64_generic
 END
+
+storage manifest push --all flashdex "oci:$work/layout:flashdex" || no_image
+tar --create --directory "$work/layout" --format ustar --sort name --owner root:0 --group root:0 --mode u=rwX,go=rX \
+	--mtime "@$SOURCE_DATE_EPOCH" --file "$new/flashdex_$deb_version.oci.tar" .
 
 if [ $# = 0 ]; then
 	cp var/clients/flashdex-linux-* client/flashdex.sh "$dist" "$new/"

@@ -43,7 +43,7 @@ func installed(platform, format string) map[string]string {
 	}
 }
 
-// packages makes the packages as a user with this umask and time zone would.
+// packages makes the packages and the image as a user with this umask and time zone would.
 func packages(t *testing.T, umask, zone string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "release")
@@ -55,12 +55,16 @@ func packages(t *testing.T, umask, zone string) (dir string) {
 	return dir
 }
 
-// TestPackages makes the packages twice, compares them, looks into each, and installs and removes those that it can.
+// TestPackages makes the packages and the image twice, compares them, looks into each, and installs and removes those
+// that it can.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	pin := regexp.MustCompile(`(?m)^NFPM *:= (.*\n)`).FindStringSubmatch(read(t, "../Makefile"))
 	if made, err := os.ReadFile("../var/tools/.nfpm"); err != nil || string(made) != pin[1] {
 		t.Skipf("nfpm isn't here: make tools (%v)", err)
+	}
+	if said, err := exec.Command("buildah", "info").CombinedOutput(); err != nil {
+		t.Skipf("buildah can't make images here: make tools (%v)\n%s", err, said)
 	}
 	for _, path := range []string{"../.git", "../var/clients/flashdex-linux-" + foreign} {
 		if _, err := os.Stat(path); err != nil {
@@ -72,9 +76,10 @@ func TestPackages(t *testing.T) {
 	if other := read(t, filepath.Join(again, "SHA256SUMS")); sums != other {
 		t.Errorf("two runs made different packages:\n%s\n%s", sums, other)
 	}
-	if files := strings.Count(sums, "\n"); files != 8 {
-		t.Errorf("%d packages instead of four for each platform:\n%s", files, sums)
+	if files := strings.Count(sums, "\n"); files != 9 {
+		t.Errorf("%d files instead of four for each platform and an image:\n%s", files, sums)
 	}
+	t.Run("image", func(t *testing.T) { lookIntoImage(t, dir) })
 	for format, architectures := range map[string][2]string{
 		"deb": {"_amd64", "_riscv64"}, "rpm": {".x86_64", ".riscv64"},
 		"apk": {"_x86_64", "_riscv64"}, "ipk": {"_x86_64", "_riscv64_riscv64"},

@@ -17,12 +17,15 @@ func (k Kernel) Host(d Disk) result.Host {
 		Board:       result.Printable(text(k.Proc, "device-tree/model"), 80),
 		Arch:        runtime.GOARCH,
 		Kernel:      Keep(text(k.Proc, "sys/kernel/osrelease"), Letters+Digits+".+_~-", 64),
-		CPU:         k.cpuModel(),
+		CPU:         k.processor("model name", "cpu model", "Hardware", "cpu", "uarch"), // one of each architecture
 		CPUs:        runtime.NumCPU(),
 		MemoryBytes: k.memory("MemTotal"),
 	}
 	if h.Board == "" {
 		h.Board = result.Printable(text(k.Sys, "class/dmi/id/product_name"), 80)
+	}
+	if h.Board == "" { // a container sees no device tree, but Raspberry Pi's kernels name the board here, too
+		h.Board = k.processor("Model")
 	}
 	var names syscall.Utsname
 	if syscall.Uname(&names) == nil {
@@ -40,12 +43,12 @@ func (k Kernel) Host(d Disk) result.Host {
 	return h
 }
 
-// cpuModel tries the names under which the architectures show the processor's model in /proc/cpuinfo.
-func (k Kernel) cpuModel() string {
-	for _, key := range []string{"model name", "cpu model", "Hardware", "cpu", "uarch"} {
+// processor returns what /proc/cpuinfo says under the first of these names that it has.
+func (k Kernel) processor(keys ...string) string {
+	for _, key := range keys {
 		for name, value := range settings(k.Proc, "cpuinfo") {
-			if model := result.Printable(value, 80); name == key && model != "" {
-				return model
+			if said := result.Printable(value, 80); name == key && said != "" {
+				return said
 			}
 		}
 	}
@@ -114,9 +117,11 @@ type CPU struct {
 // tick is the unit of /proc/stat: USER_HZ is 100 on every platform of the client.
 const tick = 10 * time.Millisecond
 
-// CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs.
+// CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs. Where
+// kernel threads are hidden, as in a container, no time in the kernel counts, since theirs can't be told apart.
 func (k Kernel) CPU() CPU {
 	line, _, _ := strings.Cut(text(k.Proc, "stat"), "\n")
+	threads, shown := k.kernelThreads()
 	var c CPU
 	for i, field := range strings.Fields(line) { // cpu user nice system idle iowait irq softirq steal guest guest_nice
 		if i < 1 || i > 8 {
@@ -124,22 +129,25 @@ func (k Kernel) CPU() CPU {
 		}
 		n, _ := strconv.ParseInt(field, 10, 64)
 		c.All += time.Duration(n) * tick
-		if i <= 3 || i == 8 {
+		if i <= 2 || i == 3 && shown || i == 8 {
 			c.Other += time.Duration(n) * tick
 		}
 	}
-	c.Other -= k.kernelThreads()
+	c.Other -= threads
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var usage syscall.Rusage
 		if syscall.Getrusage(who, &usage) == nil {
-			c.Other -= time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+			c.Other -= time.Duration(usage.Utime.Nano())
+			if shown {
+				c.Other -= time.Duration(usage.Stime.Nano())
+			}
 		}
 	}
 	return c
 }
 
-// kernelThreads adds up the time of all kernel threads.
-func (k Kernel) kernelThreads() time.Duration {
+// kernelThreads adds up the time of all kernel threads, if any is shown.
+func (k Kernel) kernelThreads() (spent time.Duration, shown bool) {
 	const kernelThread = 0x00200000 // PF_KTHREAD
 	files, _ := filepath.Glob(filepath.Join(k.Proc, "[0-9]*/stat"))
 	var ticks int64
@@ -153,7 +161,8 @@ func (k Kernel) kernelThreads() time.Duration {
 			user, _ := strconv.ParseInt(fields[11], 10, 64)
 			system, _ := strconv.ParseInt(fields[12], 10, 64)
 			ticks += user + system
+			shown = true
 		}
 	}
-	return time.Duration(ticks) * tick
+	return time.Duration(ticks) * tick, shown
 }

@@ -2,11 +2,13 @@ package device_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/client/device"
 	"flashdex/result"
@@ -136,6 +138,42 @@ func TestIdentity(t *testing.T) {
 	}
 	if cache := disk(t, k, 179, 2).WriteCache(); cache != "write through" {
 		t.Errorf("write cache %q", cache)
+	}
+}
+
+// A container shows no device tree.
+func TestBoardInAContainer(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(machine)
+	delete(files, "proc/device-tree/model")
+	files["proc/cpuinfo"] += "Model\t\t: Raspberry Pi Zero 2 W Rev 1.0\n"
+	k := plant(t, files)
+	if got := k.Host(disk(t, k, 179, 2)).Board; got != "Raspberry Pi Zero 2 W Rev 1.0" {
+		t.Errorf("board %q", got)
+	}
+}
+
+// Kernel threads serve the module. A container doesn't show them, so what the kernel did counts for nobody there.
+func TestOtherProgramsTime(t *testing.T) {
+	t.Parallel()
+	const user, nice, system, idle, steal = 100_000, 200_000, 400_000, 800_000, 1_600_000 // ticks
+	files := map[string]string{"proc/stat": fmt.Sprintf("cpu  %d %d %d %d 0 0 0 %d 0 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n",
+		user, nice, system, idle, steal)}
+	const process = " S 1 1 1 0 -1 %d 0 0 0 0 7 300000 0 0 20 0 1 0 5 0 0\n" // 300,007 ticks
+	files["proc/100/stat"] = "100 (a b) c)" + fmt.Sprintf(process, 0x00400000)
+	hidden := plant(t, files).CPU()
+	files["proc/2/stat"] = "2 (kthreadd)" + fmt.Sprintf(process, 0x00208040)
+	shown := plant(t, files).CPU()
+	for name, got := range map[string][2]time.Duration{
+		"all, hidden":   {hidden.All, user + nice + system + idle + steal},
+		"all, shown":    {shown.All, user + nice + system + idle + steal},
+		"other, hidden": {hidden.Other, user + nice + steal},
+		"other, shown":  {shown.Other, user + nice + system + steal - 300_007},
+	} {
+		// This test's own time is taken off.
+		if want := got[1] * 10 * time.Millisecond; got[0] > want || got[0] < want-5*time.Minute {
+			t.Errorf("%s: %v, want %v", name, got[0], want)
+		}
 	}
 }
 
