@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// The report in the session that the site shows is the one that the client prints today.
+func TestFilmHasTodaysReport(t *testing.T) {
+	t.Parallel()
+	film, err := os.ReadFile("../site/assets/code/session.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var filmed strings.Builder
+	for line := range strings.Lines(string(film)) {
+		const times = "2:01  "
+		filmed.WriteString(strings.TrimPrefix(line, line[:min(len(line)-1, len(times))]))
+	}
+	master, slave := terminal(t)
+	size := [4]uint16{24, 80}
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
+		uintptr(unsafe.Pointer(&size))); errno != 0 {
+		t.Fatal(errno)
+	}
+	command, _ := client(t, "show", "testdata/film.json")
+	command.Stdout, command.Env = slave, append(command.Env, "LC_ALL=C.UTF-8")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	var shown bytes.Buffer
+	_, _ = io.Copy(&shown, master) // ends with an error when nobody writes any more (pty(7))
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	report := strings.TrimSpace(strings.ReplaceAll(shown.String(), "\r\n", "\n"))
+	if len(report) < 1000 || !strings.Contains(filmed.String(), report) {
+		t.Errorf("record it again: go test ./e2e/guest -run TestFilm -film ../../site/assets/code/session.txt\n%s\n%s",
+			report, filmed.String())
+	}
+}
