@@ -155,7 +155,7 @@ test: tools build ## run the tests (15 to 30 minutes on two processors); install
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2.5 hours)
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target test-broken test-chaos test-dist
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target test-broken test-chaos test-release
 
 # What measures time comes first, alone. The rest is side by side, in two halves that take about as long. Beside them,
 # everything is built from an empty cache; nice, because that can wait.
@@ -169,11 +169,11 @@ test-broken:
 .PHONY: test-chaos
 test-chaos:
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
-	@$(GO) test -count=1 -timeout 90m -v -skip '^TestDistTwice$$' ./e2e/compose -long
+	@$(GO) test -count=1 -timeout 90m -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
 
-.PHONY: test-dist
-test-dist:
-	@nice $(GO) test -count=1 -timeout 3h -v -run '^TestDistTwice$$' ./e2e/compose -long
+.PHONY: test-release
+test-release:
+	@nice $(GO) test -count=1 -timeout 3h -v -run '^TestReleaseTwice$$' ./e2e/compose -long
 
 .PHONY: test-store
 test-store: ## run the store's tests on another server: make test-store DATABASE_URL=postgres://superuser@host/postgres

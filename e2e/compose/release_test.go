@@ -3,9 +3,11 @@ package compose
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,14 +18,25 @@ import (
 
 const billFile = "usr/share/doc/flashdex/sbom.cdx.json"
 
-// TestDistTwice runs `make dist` in two clones, the second as another user would: another umask, zone, language and
-// number of processors, and with -long an empty build cache. Tarball and clients must be the same bytes. It then checks
-// the bill of materials in the tarball with the reference library of CycloneDX.
-func TestDistTwice(t *testing.T) {
+// TestReleaseTwice runs `make release` in two clones, the second as another user would: another umask, zone, language and
+// number of processors, and with -long an empty build cache. All files must be the same bytes. It then checks a release
+// as docs/operations.md tells users to, and the bill of materials with the reference library of CycloneDX.
+func TestReleaseTwice(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
 		t.Skipf("this isn't a clone: %v", err)
 	}
+	for _, program := range []string{"openssl", "minisign"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%v (make tools, as root on Debian)", err)
+		}
+	}
+	if said, err := exec.Command("buildah", "info").CombinedOutput(); err != nil {
+		t.Skipf("buildah can't make images here: %v\n%s", err, said)
+	}
+	key := filepath.Join(t.TempDir(), "key.pem")
+	command(t, ".", nil, "openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
+	var released string
 	var built [2]map[string][]byte
 	for i := range built {
 		dir := filepath.Join(t.TempDir(), strings.Repeat("folder", i+1))
@@ -36,17 +49,25 @@ func TestDistTwice(t *testing.T) {
 				env = append(env, "GOCACHE="+t.TempDir())
 			}
 		}
-		command(t, dir, env, "sh", "-c", umask+" && exec make dist VERSION=v0.0.0-tested")
-		built[i] = files(t, dir)
+		command(t, dir, env, "sh", "-c", umask+" && exec make release VERSION=v0.0.0-tested KEY="+key)
+		released = filepath.Join(dir, "var/release")
+		built[i] = files(t, released)
 	}
+	kinds := map[string]int{}
 	for name, content := range built[0] {
 		if !bytes.Equal(content, built[1][name]) {
 			t.Errorf("%s: %d bytes in one clone differ from %d in the other", name, len(content), len(built[1][name]))
 		}
+		kinds[cmp.Or(filepath.Ext(name), "others")]++
 	}
-	if len(built[0]) != len(built[1]) || len(built[0]) < 16 {
-		t.Errorf("%d and %d files", len(built[0]), len(built[1]))
+	// Of the client 13, 14, 9 and 28, of the server one .deb and one .rpm. The others are 14 clients, CHANGELOG and the sums.
+	want := map[string]int{".deb": 14, ".rpm": 15, ".apk": 9, ".ipk": 28, ".tar": 1, ".gz": 1, ".json": 1, ".sh": 1,
+		".sig": 1, ".pub": 1, "others": 16}
+	if len(built[0]) != len(built[1]) || !maps.Equal(kinds, want) {
+		t.Errorf("%d and %d files: %v, want %v", len(built[0]), len(built[1]), kinds, want)
 	}
+	command(t, released, nil, "sh", "-c",
+		"minisign -V -p flashdex.pub -m SHA256SUMS -x SHA256SUMS.sig && sha256sum --strict -c SHA256SUMS")
 	checkBill(t, unpacked(t, built[0]["flashdex-v0.0.0-tested-linux-"+runtime.GOARCH+".tar.gz"], billFile))
 }
 
@@ -59,22 +80,20 @@ func command(t *testing.T, dir string, env []string, program string, args ...str
 	}
 }
 
-// files reads the clients and the tarball that were built in a clone, by name.
-func files(t *testing.T, clone string) map[string][]byte {
+// files reads the files of a folder, by name.
+func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	read := map[string][]byte{}
-	for _, pattern := range []string{"var/clients/*", "var/dist/*"} {
-		paths, err := filepath.Glob(filepath.Join(clone, pattern))
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range paths {
-			content, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			read[filepath.Base(path)] = content
-		}
+		read[filepath.Base(path)] = content
 	}
 	return read
 }
