@@ -184,24 +184,16 @@ if [ -n "$python" ]; then
 	fi
 fi
 
-# A test publishes to a real object store that keeps its objects in a folder. Without the network it is skipped.
-if [ -n "$store" ]; then
+# A real object store that keeps its objects in a folder, and what makes packages. Without the network, the tests that
+# need them are skipped.
+build() { # build NAME MODULE@VERSION SO
 	mkdir -p ../var/tools
 	tools=$(cd ../var/tools && pwd)
-	if GOBIN=$tools CGO_ENABLED=0 go install "$versitygw"; then
-		echo "$versitygw" >"$tools/.versitygw"
+	if GOBIN=$tools CGO_ENABLED=0 go install "$2"; then
+		echo "$2" >"$tools/.$1"
 	else
-		echo "flashdex: WARNING: can't fetch the object store, so the tests won't publish to one" >&2
+		echo "flashdex: WARNING: can't fetch $1, so the tests won't $3" >&2
 	fi
-fi
-
-# A test makes and installs packages of the client. Without the network it is skipped.
-if [ -n "$packager" ]; then
-	mkdir -p ../var/tools
-	tools=$(cd ../var/tools && pwd)
-	if GOBIN=$tools CGO_ENABLED=0 go install "$nfpm"; then
-		echo "$nfpm" >"$tools/.nfpm"
-	else
-		echo "flashdex: WARNING: can't fetch nfpm, so the tests won't make packages" >&2
-	fi
-fi
+}
+[ -z "$store" ] || build versitygw "$versitygw" "publish to an object store"
+[ -z "$packager" ] || build nfpm "$nfpm" "make packages"
