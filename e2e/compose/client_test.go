@@ -17,7 +17,7 @@ import (
 func TestClientInAContainer(t *testing.T) {
 	e := start(t)
 	const kept = "flashdex-test-results"
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "release")
 	e.run("sh", "packaging/release.sh", dir, runtime.GOARCH)
 	archives, err := filepath.Glob(filepath.Join(dir, "*.oci.tar"))
 	if err != nil || len(archives) != 1 {
