@@ -5,9 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
-	"unsafe"
 )
 
 // The report in the session that the site shows is the one that the client prints today.
@@ -23,11 +21,7 @@ func TestFilmHasTodaysReport(t *testing.T) {
 		filmed.WriteString(strings.TrimPrefix(line, line[:min(len(line)-1, len(times))]))
 	}
 	master, slave := terminal(t)
-	size := [4]uint16{24, 80}
-	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
-		uintptr(unsafe.Pointer(&size))); errno != 0 {
-		t.Fatal(errno)
-	}
+	resize(t, slave, 80)
 	command, _ := client(t, "show", "testdata/film.json")
 	command.Stdout, command.Env = slave, append(command.Env, "LC_ALL=C.UTF-8")
 	if err := command.Start(); err != nil {

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"unicode/utf8"
-	"unsafe"
 
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -219,11 +218,7 @@ func TestShowOnANarrowTerminal(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			master, slave := terminal(t)
-			size := [4]uint16{24, c.columns}
-			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
-				uintptr(unsafe.Pointer(&size))); errno != 0 {
-				t.Fatal(errno)
-			}
+			resize(t, slave, c.columns)
 			command := exec.Command(binary(t), "show", exampleFile)
 			command.Env = append(os.Environ(), c.env, "NO_COLOR=1", "TERM=xterm")
 			command.Stdout = slave

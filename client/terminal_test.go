@@ -93,6 +93,16 @@ func terminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
+// resize gives a terminal that many columns, and 24 lines.
+func resize(t *testing.T, terminal *os.File, columns uint16) {
+	t.Helper()
+	size := [4]uint16{24, columns}
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, terminal.Fd(), syscall.TIOCSWINSZ,
+		uintptr(unsafe.Pointer(&size))); errno != 0 {
+		t.Fatal(errno)
+	}
+}
+
 // Messages keep their words and their commands at any width.
 func TestMessagesFitTheTerminal(t *testing.T) {
 	t.Parallel()
@@ -136,11 +146,7 @@ func TestMessagesAreWrappedOnATerminalAlone(t *testing.T) {
 		t.Errorf("without a terminal: %q", said.String())
 	}
 	master, slave := terminal(t)
-	size := [4]uint16{24, 30}
-	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
-		uintptr(unsafe.Pointer(&size))); errno != 0 {
-		t.Fatal(errno)
-	}
+	resize(t, slave, 30)
 	command, _ = client(t, "--dry-run", "/mnt")
 	command.Stderr = slave
 	_ = command.Run()
