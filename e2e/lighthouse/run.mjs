@@ -1,12 +1,12 @@
-// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS < PAGES, a JSON list of {path, skip}, where skip is
-// null or lists audits that the page is not held to. Prints a line for each page as soon as it is scored: its path, the
-// medians of performance, accessibility, best practices and SEO, 0 to 100, and the audits that cost it points in any of
-// these but performance.
+// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS [BLOCKED...] < PAGES, a JSON list of {path, skip},
+// where skip is null or lists audits that the page is not held to, and BLOCKED are patterns of addresses that a page does
+// not get. Prints a line for each page as soon as it is scored: its path, the medians of performance, accessibility, best
+// practices and SEO, 0 to 100, and the audits that cost it points in any of these but performance.
 import { readFileSync } from "node:fs";
 import * as chromeLauncher from "chrome-launcher";
 import lighthouse from "lighthouse";
 
-const [site, runs] = process.argv.slice(2);
+const [site, runs, ...blocked] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(0, "utf8"));
 const chrome = await chromeLauncher.launch({
   chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -23,6 +23,7 @@ const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length
 const score = async (path, skip, triesLeft = 3) => {
   const { lhr } = await lighthouse(site + path, {
     port: chrome.port, logLevel: "silent", onlyCategories: categories, skipAudits: skip, ignoreStatusCode: true,
+    blockedUrlPatterns: blocked,
   });
   if (!lhr.runtimeError) return lhr;
   const { code, message } = lhr.runtimeError;

@@ -31,14 +31,14 @@ func BenchmarkLighthouse(b *testing.B) {
 		}
 		s.score(b, pages)
 	})
-	b.Run("fresh", func(b *testing.B) {
-		s := freshStart(b)
-		s.score(b, s.freshPages(b))
-	})
+	fresh := freshStart(b)
+	b.Run("fresh", func(b *testing.B) { fresh.score(b, fresh.freshPages(b)) })
+	b.Run("fresh without scripts", func(b *testing.B) { fresh.score(b, fresh.freshPages(b), "*.js") })
 }
 
-// score prints a line for each page as soon as Lighthouse has its scores, and reports the least.
-func (s *served) score(b *testing.B, pages []*page) {
+// score prints a line for each page as soon as Lighthouse has its scores, and reports the least. The pages don't get what
+// has a blocked address.
+func (s *served) score(b *testing.B, pages []*page, blocked ...string) {
 	b.Helper()
 	type asked struct {
 		Path string   `json:"path"`
@@ -50,6 +50,9 @@ func (s *served) score(b *testing.B, pages []*page) {
 		if !p.listed { // head holds such pages to noindex, or to an address that search engines take instead
 			one.Skip = append(one.Skip, "is-crawlable")
 		}
+		if len(blocked) > 0 { // Chromium says each on the console
+			one.Skip = append(one.Skip, "errors-in-console")
+		}
 		if p.status == http.StatusNotFound { // which Chromium also says on the console
 			one.Skip = append(one.Skip, "http-status-code", "errors-in-console")
 		}
@@ -59,7 +62,8 @@ func (s *served) score(b *testing.B, pages []*page) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.CommandContext(b.Context(), "node", "../lighthouse/run.mjs", s.URL, fmt.Sprint(*lighthouseRuns))
+	cmd := exec.CommandContext(b.Context(), "node",
+		append([]string{"../lighthouse/run.mjs", s.URL, fmt.Sprint(*lighthouseRuns)}, blocked...)...)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(list), os.Stderr
 	output, err := cmd.StdoutPipe()
 	if err != nil {
