@@ -8,8 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -53,49 +55,65 @@ func TestALostPrimaryComesBack(t *testing.T) {
 	}
 }
 
-var links atomic.Int64 // how many tests have made some
-
 // startBehindLinks starts a server in a network namespace of its own, with a cable to the primary and another to the
 // standby. The first can be unplugged.
 func startBehindLinks(t *testing.T, p *pair) (s *server, unplug, plug func()) {
 	if _, err := exec.LookPath("ip"); err != nil || os.Geteuid() != 0 {
 		t.Skip("needs root and ip to make a network namespace")
 	}
-	ip := func(args string) {
-		if said, err := exec.Command("ip", strings.Fields(args)...).CombinedOutput(); err != nil {
-			t.Errorf("ip %s: %v\n%s", args, err, said)
+	call := func(program, args string) {
+		if said, err := exec.Command(program, strings.Fields(args)...).CombinedOutput(); err != nil {
+			t.Errorf("%s %s: %v\n%s", program, args, err, said)
 		}
 	}
-	name := fmt.Sprintf("flashdex%d-%d", os.Getpid(), links.Add(1))
-	ip("netns add " + name)
-	t.Cleanup(func() { ip("netns delete " + name) })
-	ip("-n " + name + " link set lo up")
+	holder := strconv.Itoa(holdNetwork(t))
+	inside := "--net --target " + holder
+	call("nsenter", inside+" ip link set lo up")
 	url := "postgres://flashdex@"
-	subnet := 0
+	var listen string
 	for i, of := range []*cluster.Cluster{p.primary, p.standby} {
-		link := fmt.Sprintf("fx%d-%d", os.Getpid()%100000, 2*links.Load()+int64(i))
-		subnet = int(links.Load())*8 + i*4
-		ip(fmt.Sprintf("link add %s type veth peer name db%d netns %s", link, i, name))
-		t.Cleanup(func() { _ = exec.Command("ip", "link", "delete", link).Run() }) // went with the namespace
-		ip(fmt.Sprintf("address add 10.213.77.%d/30 dev %s", subnet+1, link))
-		ip(fmt.Sprintf("-n %s address add 10.213.77.%d/30 dev db%d", name, subnet+2, i))
-		ip("link set " + link + " up")
-		ip(fmt.Sprintf("-n %s link set db%d up", name, i))
-		url += relay(t, fmt.Sprintf("10.213.77.%d:0", subnet+1), of) + ","
+		link := fmt.Sprintf("fx%s-%d", holder, i)
+		address := func(last int) string { return fmt.Sprintf("10.213.%d.%d", os.Getpid()%256, 4*i+last) }
+		call("ip", fmt.Sprintf("link add %s type veth peer name db%d netns %s", link, i, holder))
+		call("ip", fmt.Sprintf("address add %s/30 dev %s", address(1), link))
+		call("nsenter", fmt.Sprintf("%s ip address add %s/30 dev db%d", inside, address(2), i))
+		call("ip", "link set "+link+" up")
+		call("nsenter", fmt.Sprintf("%s ip link set db%d up", inside, i))
+		url += relay(t, address(1)+":0", of) + ","
 		if i == 0 {
-			unplug, plug = func() { ip("link set " + link + " down") }, func() { ip("link set " + link + " up") }
+			unplug, plug = func() { call("ip", "link set "+link+" down") }, func() { call("ip", "link set "+link+" up") }
 		}
+		listen = address(2) + ":8080"
 	}
 	url = strings.TrimSuffix(url, ",") + "/flashdex?target_session_attrs=read-write"
 	dir := t.TempDir()
 	run(t, append([]string{"publish", "--data-dir", dir, "--database-url", p.url, "--public-url", "http://localhost"},
 		programs...)...)
-	address := fmt.Sprintf("10.213.77.%d:8080", subnet+2)
-	s = supervisedAs(t, "ip", dir, append([]string{"netns", "exec", name, filepath.Join(root, "bin/api"), "serve",
-		"--no-publish", "--listen", address, "--data-dir", dir, "--database-url", url}, unlimited...)...)
-	s.site = "http://" + address
+	s = supervisedAs(t, "nsenter", dir, slices.Concat(strings.Fields(inside), []string{filepath.Join(root, "bin/api"),
+		"serve", "--no-publish", "--listen", listen, "--data-dir", dir, "--database-url", url}, unlimited)...)
+	s.site = "http://" + listen
 	s.ready(t)
 	return s, unplug, plug
+}
+
+// holdNetwork starts a process that holds a network namespace of its own, and returns its id. The namespace and its cables
+// end with the process, and that ends with the test, even if the test is killed.
+func holdNetwork(t *testing.T) (pid int) {
+	t.Helper()
+	holder := exec.CommandContext(t.Context(), "sleep", "infinity")
+	holder.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
+	started, ended := make(chan error), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // Pdeathsig fires when the thread that started the process ends
+		started <- holder.Start()
+		_ = holder.Wait()
+	}()
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { <-ended })
+	return holder.Process.Pid
 }
 
 // relay passes connections at an address on to Postgres, which listens on a socket. It returns the address with a port.
