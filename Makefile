@@ -44,7 +44,8 @@ run: programs $(if $(wildcard $(VAR)/clients/flashdex.pub),clients) ## start eve
 .PHONY: build
 build: programs clients ## build the server, Hugo and the clients
 
-# One is linked while the other is fetched or compiled.
+# One is linked while the other is fetched or compiled. Hugo has what the server leaves of the processors: of two builds
+# side by side, each compiles what both need.
 .PHONY: programs
 programs: | go-toolchain
 	@[ -x $(BIN)/hugo ] || echo "flashdex: the first start takes about three minutes: it builds the server and Hugo, and" \
@@ -65,7 +66,7 @@ go-toolchain:
 # Runs a go build in the foreground, so that Ctrl-C ends it, and shows a dot for every twenty packages. If the network
 # is the reason for a failure, it says so in one sentence; otherwise it shows the compiler's messages.
 define go_build
-{ CGO_ENABLED=0 $(GO) build -v -trimpath -buildvcs=false $(1) 2>&1; echo "exit status $$?"; } | awk ' \
+{ CGO_ENABLED=0 $(2) $(GO) build -v -trimpath -buildvcs=false $(1) 2>&1; echo "exit status $$?"; } | awk ' \
 	/^exit status / { status = $$3; next } \
 	/^go: downloading / { next } \
 	/^[a-zA-Z0-9.\/_~-]+$$/ { if (++built % 20 == 0) { printf "."; fflush() } next } \
@@ -81,7 +82,7 @@ endef
 $(BIN)/hugo: site/hugo/go.mod site/hugo/go.sum | go-toolchain
 	@mkdir -p $(BIN)
 	@echo "flashdex: building Hugo (the first time it takes about two minutes)"
-	@cd site/hugo && $(call go_build,-ldflags='-s -w' -o ../../$(BIN)/hugo github.com/gohugoio/hugo)
+	@cd site/hugo && $(call go_build,-ldflags='-s -w' -o ../../$(BIN)/hugo github.com/gohugoio/hugo,nice -n 19)
 
 $(VAR)/clients/.built: $(CLIENT_SOURCES) | go-toolchain
 	@echo "flashdex: building the client for every platform (the first time it takes a few minutes)"
