@@ -5,15 +5,17 @@ set -eu
 
 # The app's own folder, which lies on the data partition, is also what is measured.
 export FLASHDEX_DIR=/data/flashdex FLASHDEX_RUN=/tmp/flashdex LANG=C.UTF-8
-FLASHDEX_SITE=$(jq -r '.site // empty' /data/options.json)
+# Supervisor writes each option on a line. An address with a quotation mark or a backslash counts as none.
+FLASHDEX_SITE=$(sed -n 's/.*"site": *"\([^"\\]*\)".*/\1/p' /data/options.json)
 FLASHDEX_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 export FLASHDEX_SITE FLASHDEX_TOKEN
 unset SUPERVISOR_TOKEN HASSIO_TOKEN # neither the page nor the client calls Supervisor
 
+user=10001:10001 # has no name, and no rights
 mkdir -p "$FLASHDEX_DIR" "$FLASHDEX_RUN"
-chown -R flashdex:flashdex "$FLASHDEX_DIR" "$FLASHDEX_RUN" # also what comes back from a backup
+chown -R "$user" "$FLASHDEX_DIR" "$FLASHDEX_RUN" # also what comes back from a backup
 
-busybox-extras httpd -f -p 8099 -u flashdex:flashdex -c /etc/flashdex-httpd.conf -h /usr/share/flashdex &
+httpd -f -p 8099 -u "$user" -c /etc/flashdex-httpd.conf -h /usr/share/flashdex &
 httpd=$!
 stopped='' status=0
 trap 'stopped=yes; kill "$httpd" || :' TERM
