@@ -111,15 +111,22 @@ func howMeasured(doc *result.Document) string {
 	return text
 }
 
-// printJSON prints a JSON object in one line: the kept result, its verdict, and after an upload its receipt and rank.
+// printJSON prints a JSON object in one line: the kept result, what follows from it, and after an upload its receipt and
+// rank.
 func printJSON(w io.Writer, path string, doc *result.Document, data []byte, standing *spool.Standing) error {
+	var figures []map[string]any
+	for _, t := range doc.Tests {
+		f := t.Figures()
+		figures = append(figures, f.Known())
+	}
 	return json.NewEncoder(w).Encode(struct {
-		Result    json.RawMessage `json:"result"`
-		Clean     bool            `json:"clean"`
-		NotRanked []string        `json:"not_ranked"` // reasons in words; empty: ranked
-		Receipt   *spool.Receipt  `json:"receipt,omitempty"`
-		Standing  *spool.Standing `json:"standing,omitempty"`
-	}{data, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path),
+		Result    json.RawMessage  `json:"result"`
+		Figures   []map[string]any `json:"figures"` // of its tests, in their order
+		Clean     bool             `json:"clean"`
+		NotRanked []string         `json:"not_ranked"` // reasons in words; empty: ranked
+		Receipt   *spool.Receipt   `json:"receipt,omitempty"`
+		Standing  *spool.Standing  `json:"standing,omitempty"`
+	}{data, figures, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path),
 		standing})
 }
 

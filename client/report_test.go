@@ -51,7 +51,7 @@ func TestReportSaysWhetherItIsClean(t *testing.T) {
 		if err := printJSON(&printed, "none", doc, []byte("{}"), nil); err != nil {
 			t.Fatal(err)
 		}
-		if want := fmt.Sprintf(`{"result":{},"clean":%v,`, c.spoilers == nil); !strings.HasPrefix(printed.String(), want) {
+		if want := fmt.Sprintf(`"clean":%v,`, c.spoilers == nil); !strings.Contains(printed.String(), want) {
 			t.Errorf("%s, want %s", printed.String(), want)
 		}
 	}

@@ -60,9 +60,9 @@ func hostClasses() (keys []string) {
 	return keys
 }
 
-// testColumns returns the columns of figure.TestColumns from one key to another.
+// testColumns returns the columns of result.TestColumns from one key to another.
 func testColumns(from, to string) (columns []Column[test]) {
-	for _, c := range figure.TestColumns {
+	for _, c := range result.TestColumns {
 		if c.Key != from && len(columns) == 0 {
 			continue
 		}
@@ -74,7 +74,7 @@ func testColumns(from, to string) (columns []Column[test]) {
 	return columns
 }
 
-func testColumn(c figure.TestColumn) Column[test] {
+func testColumn(c result.TestColumn) Column[test] {
 	f := Field{c.Key, Number, c.Unit, c.Description, notNegative}
 	switch c.Field(&result.Figures{}).(type) {
 	case *string, *result.Ended:

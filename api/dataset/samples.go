@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -61,7 +60,7 @@ var Samples = table(Table{
 	References: []string{"result"},
 }, []Column[Sample]{
 	{Field{"result", Key, "", "Id of the result", required}, func(s *Sample) any { return &s.Result }},
-	{Field{"test", Key, "", "What was done", Rules{true, figure.TestNames, nil}}, func(s *Sample) any { return &s.Test }},
+	{Field{"test", Key, "", "What was done", Rules{true, result.TestNames, nil}}, func(s *Sample) any { return &s.Test }},
 	{Field{"engine", Key, "", "dd, or the client itself; of an imported result the tool that measured", none},
 		func(s *Sample) any { return &s.Engine }},
 	{Field{"direct", Boolean, "", "Past the page cache", required}, func(s *Sample) any { return &s.Direct }},

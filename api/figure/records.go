@@ -57,7 +57,7 @@ type Test struct {
 	NotRanked  string  // reasons in words; empty: ranked
 	NamedBy    string  // key of what named the module; empty: not known
 
-	result.Figures // the fields of TestColumns; the others are zero
+	result.Figures // the fields of result.TestColumns; the others are zero
 }
 
 // Seen tells how often and when something was measured.

@@ -150,16 +150,16 @@ var (
 // shownUnits are the units in the heads of columns, by the unit of a column. Labels or cells show other units.
 var shownUnits = map[string]string{"B": "KiB", "KiB": "KiB", "ns": "ms", "%": "%"}
 
-// testColumn is a figure.TestColumn that a page shows.
+// testColumn is a result.TestColumn that a page shows.
 type testColumn struct {
-	figure.TestColumn
+	result.TestColumn
 	Head  string // the unit in its head
 	Class string // of its cells
 }
 
-// testColumns are the figure.TestColumns that have a label.
+// testColumns are the result.TestColumns that have a label.
 var testColumns = func() (shown []testColumn) {
-	for _, c := range figure.TestColumns {
+	for _, c := range result.TestColumns {
 		class := "number"
 		switch {
 		case c.Label == "":
@@ -201,7 +201,7 @@ func (r Run) Tests() (rows []testRow) {
 	return rows
 }
 
-func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {
+func testCellOf(c result.TestColumn, f *result.Figures) (cell Cell) {
 	switch c.Key {
 	case "ended":
 		return Cell{Value: endings[f.Ended]}

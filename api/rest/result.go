@@ -78,7 +78,7 @@ type moduleSummary struct {
 type stored struct {
 	receipt
 	ReceivedOn string            `json:"received_on"` // the day; the time would say too much of the contributor
-	Figures    []map[string]any  `json:"figures"`     // the figure.TestColumns that are known
+	Figures    []map[string]any  `json:"figures"`     // the result.TestColumns that are known
 	Standing   *standing         `json:"standing,omitempty"`
 	By         *contributorFacts `json:"contributor,omitempty"`
 	History    []event           `json:"history"` // oldest first
@@ -156,13 +156,7 @@ func (s *server) stored(r *http.Request, sub submission.Submission, module catal
 		Figures:    []map[string]any{}, History: []event{},
 	}
 	for _, f := range sub.Tests {
-		columns := map[string]any{}
-		for _, c := range figure.TestColumns {
-			if v := c.Value(&f); v != nil {
-				columns[c.Key] = v
-			}
-		}
-		answer.Figures = append(answer.Figures, columns)
+		answer.Figures = append(answer.Figures, f.Known())
 	}
 	for _, e := range sub.History {
 		answer.History = append(answer.History, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"flashdex/api/dataset"
-	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 // The JSON of a result, the data set's CSV and the page of the run tell the same columns of each test.
 func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	t.Parallel()
-	for _, c := range figure.TestColumns {
+	for _, c := range result.TestColumns {
 		if !slices.ContainsFunc(dataset.Results.Fields, func(f dataset.Field) bool { return f.Name == c.Key }) {
 			t.Errorf("the data set has no column %s", c.Key)
 		}
@@ -30,7 +30,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 			t.Errorf("openapi.json has no property %s", c.Key)
 		}
 		if with := c.With; c.Label == "" &&
-			!slices.ContainsFunc(figure.TestColumns, func(c figure.TestColumn) bool { return c.Key == with && c.Label != "" }) {
+			!slices.ContainsFunc(result.TestColumns, func(c result.TestColumn) bool { return c.Key == with && c.Label != "" }) {
 			t.Errorf("the page has no column %s, nor shows it within another", c.Key)
 		}
 	}
@@ -70,7 +70,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 		for i, test := range answer.Figures {
 			inCSV := csv[test["test"].(string)+text(test["block_bytes"])]
 			cells := reBodyCell.FindAllStringSubmatch(lines[i], -1)
-			for _, c := range figure.TestColumns {
+			for _, c := range result.TestColumns {
 				known := test[c.Key] != nil
 				seen[c.Key] = seen[c.Key] || known
 				if got, want := inCSV(c.Key), text(test[c.Key]); got != want {
@@ -86,7 +86,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range figure.TestColumns {
+	for _, c := range result.TestColumns {
 		if !seen[c.Key] {
 			t.Errorf("no example has %s: this tests nothing", c.Key)
 		}

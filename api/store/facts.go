@@ -103,7 +103,7 @@ var insertMeasurements = prepare("insert into measurement (submission_id, " + me
 
 // measurementColumns hold the figures of one test.
 var measurementColumns columns[result.Figures] = func(f *result.Figures) (all []column) {
-	for _, c := range figure.TestColumns {
+	for _, c := range result.TestColumns {
 		all = append(all, column{c.Key, c.Field(f)})
 	}
 	return all

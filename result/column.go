@@ -1,14 +1,10 @@
-package figure
+package result
 
-import (
-	"reflect"
-
-	"flashdex/result"
-)
+import "reflect"
 
 // TestColumn declares one column of the figures of a test. The table measurement of the database, the table results
-// of the data set, GET /v1/results/{id} and the page of a run have the same columns, the first three by the same
-// names.
+// of the data set, GET /v1/results/{id}, the client's --json and the page of a run have the same columns, all but the page
+// by the same names.
 type TestColumn struct {
 	Key         string
 	Unit        string // empty: none
@@ -16,96 +12,96 @@ type TestColumn struct {
 	Words       []string // all that a text can be; nil: anything
 	Label       string   // over the column of a page; empty: the page shows the value in the cell of With
 	With        string
-	// Field points to the value in f: a *string, *result.Ended, *int64 or *float64, or where it may be unknown, a **int64,
+	// Field points to the value in f: a *string, *Ended, *int64 or *float64, or where it may be unknown, a **int64,
 	// **float64, or an *int that is then 0.
-	Field func(f *result.Figures) any
+	Field func(f *Figures) any
 }
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	result.BufferedRead, result.BufferedWrite, result.RandRead, result.RandWrite, result.Record10MBPerS,
-	result.Record30MBPerS, result.Record4MBPerS, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite,
-	result.Startup,
+	BufferedRead, BufferedWrite, RandRead, RandWrite, Record10MBPerS,
+	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite,
+	Startup,
 }
 
 // TestColumns lists all columns of a test.
 var TestColumns = []TestColumn{
 	{Key: "test", Label: "Test", Description: "What was done", Words: TestNames,
-		Field: func(f *result.Figures) any { return &f.Test }},
+		Field: func(f *Figures) any { return &f.Test }},
 	{Key: "block_bytes", Label: "Block", Unit: "B", Description: "Bytes of one transfer",
-		Field: func(f *result.Figures) any { return &f.BlockBytes }},
+		Field: func(f *Figures) any { return &f.BlockBytes }},
 	{Key: "queue_depth", Label: "In flight", Description: "Transfers in flight; empty: not known",
-		Field: func(f *result.Figures) any { return &f.QueueDepth }},
+		Field: func(f *Figures) any { return &f.QueueDepth }},
 	{Key: "sync", Label: "Sync", Words: []string{"none", "fsync", "dsync", "sync"},
 		Description: "How it was made sure that a write is on the module: fsync once at the end, the others at each write",
-		Field:       func(f *result.Figures) any { return &f.Sync }},
+		Field:       func(f *Figures) any { return &f.Sync }},
 	{Key: "mb_per_s", Label: "MB/s", Unit: "MB/s", Description: "10^6 bytes per second",
-		Field: func(f *result.Figures) any { return &f.MBPerS }},
+		Field: func(f *Figures) any { return &f.MBPerS }},
 	{Key: "iops", Label: "IOPS", Unit: "IOPS", Description: "Transfers per second, of random tests",
-		Field: func(f *result.Figures) any { return &f.IOPS }},
+		Field: func(f *Figures) any { return &f.IOPS }},
 	{Key: "iops_low", With: "iops", Unit: "IOPS", Description: "Lower end of the 95 % interval of iops",
-		Field: func(f *result.Figures) any { return &f.IOPSLow }},
+		Field: func(f *Figures) any { return &f.IOPSLow }},
 	{Key: "iops_high", With: "iops", Unit: "IOPS", Description: "Upper end",
-		Field: func(f *result.Figures) any { return &f.IOPSHigh }},
+		Field: func(f *Figures) any { return &f.IOPSHigh }},
 	{Key: "p50_ns", Label: "Median", Unit: "ns", Description: "Median latency",
-		Field: func(f *result.Figures) any { return &f.P50NS }},
+		Field: func(f *Figures) any { return &f.P50NS }},
 	{Key: "p99_ns", Label: "99 %", Unit: "ns", Description: "99 % of the transfers took no longer",
-		Field: func(f *result.Figures) any { return &f.P99NS }},
+		Field: func(f *Figures) any { return &f.P99NS }},
 	{Key: "p999_ns", Label: "99.9 %", Unit: "ns", Description: "99.9 % of the transfers took no longer",
-		Field: func(f *result.Figures) any { return &f.P999NS }},
+		Field: func(f *Figures) any { return &f.P999NS }},
 	{Key: "max_ns", Label: "Slowest", Unit: "ns", Description: "The longest transfer",
-		Field: func(f *result.Figures) any { return &f.MaxNS }},
+		Field: func(f *Figures) any { return &f.MaxNS }},
 	{Key: "kib_per_op", Label: "Per transfer", Unit: "KiB",
 		Description: "What the device transferred for one operation",
-		Field:       func(f *result.Figures) any { return &f.KiBPerOp }},
+		Field:       func(f *Figures) any { return &f.KiBPerOp }},
 	{Key: "ended", Label: "Ended", Words: []string{
-		string(result.Complete), string(result.Converged), string(result.TimeLimit)},
+		string(Complete), string(Converged), string(TimeLimit)},
 		Description: "Why the test ended: all of it was done, the figure was known, or the time was up",
-		Field:       func(f *result.Figures) any { return &f.Ended }},
+		Field:       func(f *Figures) any { return &f.Ended }},
 	{Key: "cv_percent", Label: "Varies by", Unit: "%",
 		Description: "Variation of the rate over time: its standard deviation in percent of its mean",
-		Field:       func(f *result.Figures) any { return &f.CVPercent }},
+		Field:       func(f *Figures) any { return &f.CVPercent }},
 	{Key: "cliff_mb", Label: "Cliff", Unit: "MB",
 		Description: "10^6 bytes written in a line before the rate fell for good; empty: it didn't, or that is not known",
-		Field:       func(f *result.Figures) any { return &f.CliffMB }},
+		Field:       func(f *Figures) any { return &f.CliffMB }},
 	{Key: "cliff_percent", With: "cliff_mb", Unit: "%",
 		Description: "The rate after that in percent of the one before; 100: it didn't fall",
-		Field:       func(f *result.Figures) any { return &f.CliffPercent }},
+		Field:       func(f *Figures) any { return &f.CliffPercent }},
 	{Key: "mb_per_s_low", With: "mb_per_s", Unit: "MB/s",
 		Description: "Lower end of the 95 % interval of mb_per_s, of linear tests",
-		Field:       func(f *result.Figures) any { return &f.MBPerSLow }},
+		Field:       func(f *Figures) any { return &f.MBPerSLow }},
 	{Key: "mb_per_s_high", With: "mb_per_s", Unit: "MB/s", Description: "Upper end",
-		Field: func(f *result.Figures) any { return &f.MBPerSHigh }},
+		Field: func(f *Figures) any { return &f.MBPerSHigh }},
 	{Key: "ops", With: "max_ns", Description: "Transfers of a random test that count, of which max_ns is the longest",
-		Field: func(f *result.Figures) any { return &f.Ops }},
+		Field: func(f *Figures) any { return &f.Ops }},
 	{Key: "duration_ns", With: "max_ns", Unit: "ns", Description: "How long they took together",
-		Field: func(f *result.Figures) any { return &f.DurationNS }},
+		Field: func(f *Figures) any { return &f.DurationNS }},
 	{Key: "stalls_100ms", Label: "Over 0.1 s", Description: "How many of ops took longer than 0.1 s",
-		Field: func(f *result.Figures) any { return &f.Stalls100MS.Count }},
+		Field: func(f *Figures) any { return &f.Stalls100MS.Count }},
 	{Key: "stalls_100ms_low", With: "stalls_100ms",
 		Description: "Lower end of the 95 % interval of the mean number in tests like this one",
-		Field:       func(f *result.Figures) any { return &f.Stalls100MS.Low }},
+		Field:       func(f *Figures) any { return &f.Stalls100MS.Low }},
 	{Key: "stalls_100ms_high", With: "stalls_100ms", Description: "Upper end",
-		Field: func(f *result.Figures) any { return &f.Stalls100MS.High }},
+		Field: func(f *Figures) any { return &f.Stalls100MS.High }},
 	{Key: "stalls_1s", Label: "Over 1 s", Description: "How many of ops took longer than 1 s",
-		Field: func(f *result.Figures) any { return &f.Stalls1S.Count }},
+		Field: func(f *Figures) any { return &f.Stalls1S.Count }},
 	{Key: "stalls_1s_low", With: "stalls_1s",
 		Description: "Lower end of the 95 % interval of the mean number in tests like this one",
-		Field:       func(f *result.Figures) any { return &f.Stalls1S.Low }},
+		Field:       func(f *Figures) any { return &f.Stalls1S.Low }},
 	{Key: "stalls_1s_high", With: "stalls_1s", Description: "Upper end",
-		Field: func(f *result.Figures) any { return &f.Stalls1S.High }},
+		Field: func(f *Figures) any { return &f.Stalls1S.High }},
 	{Key: "longest_1000_ns", Label: "Longest of 1,000", Unit: "ns",
 		Description: "The longest of 1,000 transfers takes longer in half of all cases; empty: fewer than 1,000 count",
-		Field:       func(f *result.Figures) any { return &f.Longest1000NS }},
+		Field:       func(f *Figures) any { return &f.Longest1000NS }},
 	{Key: "longest_1000_low_ns", With: "longest_1000_ns", Unit: "ns", Description: "Lower end of its 95 % interval",
-		Field: func(f *result.Figures) any { return &f.Longest1000LowNS }},
+		Field: func(f *Figures) any { return &f.Longest1000LowNS }},
 	{Key: "longest_1000_high_ns", With: "longest_1000_ns", Unit: "ns",
 		Description: "Upper end; empty: too few transfers to know one",
-		Field:       func(f *result.Figures) any { return &f.Longest1000HighNS }},
+		Field:       func(f *Figures) any { return &f.Longest1000HighNS }},
 }
 
 // Value is the column's value in f, nil if it is unknown.
-func (c TestColumn) Value(f *result.Figures) any {
+func (c TestColumn) Value(f *Figures) any {
 	value := reflect.ValueOf(c.Field(f)).Elem()
 	switch kind := value.Kind(); {
 	case kind == reflect.Pointer && value.IsNil(), kind == reflect.Int && value.IsZero():
@@ -114,4 +110,15 @@ func (c TestColumn) Value(f *result.Figures) any {
 		return value.Elem().Interface()
 	}
 	return value.Interface()
+}
+
+// Known returns the columns of f that are known, by their keys.
+func (f *Figures) Known() map[string]any {
+	known := map[string]any{}
+	for _, c := range TestColumns {
+		if v := c.Value(f); v != nil {
+			known[c.Key] = v
+		}
+	}
+	return known
 }
