@@ -14,9 +14,9 @@ import (
 	"flashdex/client/looptest"
 )
 
-// TestHomeAssistantApp builds the app's image by the commands of packaging/homeassistant/README.md, on BusyBox built here
-// in place of the official image, and runs it as Supervisor does: in its network, with its init, with /data on the module
-// and with options.json as it writes it.
+// TestHomeAssistantApp builds the app's image as packaging/homeassistant/README.md tells, on BusyBox built here in place of
+// the official image, and runs it as Supervisor does: in its network, with its init, with /data on the module and with
+// options.json as it writes it.
 func TestHomeAssistantApp(t *testing.T) {
 	e := start(t)
 	const image, name, network = "flashdex-test-app", "flashdex-test-app", "flashdex-test-hassio"

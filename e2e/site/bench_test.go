@@ -50,11 +50,11 @@ func (s *served) score(b *testing.B, pages []*page, blocked ...string) {
 		if !p.listed { // head holds such pages to noindex, or to an address that search engines take instead
 			one.Skip = append(one.Skip, "is-crawlable")
 		}
-		if len(blocked) > 0 { // Chromium says each on the console
-			one.Skip = append(one.Skip, "errors-in-console")
+		if p.status == http.StatusNotFound {
+			one.Skip = append(one.Skip, "http-status-code")
 		}
-		if p.status == http.StatusNotFound { // which Chromium also says on the console
-			one.Skip = append(one.Skip, "http-status-code", "errors-in-console")
+		if p.status == http.StatusNotFound || len(blocked) > 0 { // Chromium says on the console what it doesn't get
+			one.Skip = append(one.Skip, "errors-in-console")
 		}
 		all = append(all, one)
 	}
