@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -75,7 +76,7 @@ func TestAFormThatTheBusRulesOut(t *testing.T) {
 	}
 	card, samsung := soldered("SanDisk", "Ultra A1", "BJTD4R"), soldered("Samsung", "EVO Plus", "BJTD4R")
 	for slug, m := range map[string]catalogue.Module{"sandisk-ultra-fit-32gb-sd": stick,
-		"sandisk-ultra-a1-32gb-emmc": card, "samsung-bjtd4r-32gb-emmc": samsung} {
+		"sandisk-emmc-0x15-0x0100-bjtd4r-32gb": card, "samsung-bjtd4r-32gb-emmc": samsung} {
 		if m.Slug != slug || m.Offered != "" {
 			t.Errorf("%s of the form %s, offered %q; want %s", m.Slug, m.Form, m.Offered, slug)
 		}
@@ -116,6 +117,31 @@ func TestACapacityThatTheDeviceDoesNotHaveDecidesNothing(t *testing.T) {
 		m := resolve(c, e)
 		if _, listed := c.Module(m.Slug); listed {
 			t.Errorf("%q on %d bytes is %s", tc.product, tc.bytes, m.Slug)
+		}
+	}
+}
+
+// What contradicts itself is asked about, also where it fits no listed module, and is in nobody's figures until then.
+func TestWhatContradictsItselfNamesNothing(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, e := range []evidence{
+		typed("", "SDCS2/32GB CompactFlash", 0, ""), typed("", "SDCS2/32GB", 0, "usb"), typed("", "SDCS2/32GB", 0, "emmc"),
+		typed("", "SDCZ43-032G-G46", 0, "microsd"), typed("", "MB-MC64G", 0, "sd"), typed("Kingston", "SDCS2/64GB", 32, ""),
+		typed("", "MB-MC64G 128GB", 0, ""), typed("", "SDSQUAR-064G", 32, ""),
+		typed("", "Intenso A2 Class 4 32GB", 0, "microsd"), typed("", "Intenso Professional microSD CF 32GB", 0, ""),
+		typed("", "Lexar Foo SDHC 64GB", 0, ""), typed("", "SanDisk Ultra A1 64GB or 32GB", 0, "microsd"),
+		typed("", "SanDisk Ultra A1 or Samsung EVO Plus", 32, "microsd"),
+		typed("", "SanDisk Ultra A1 / Samsung EVO Plus", 32, "microsd"),
+	} {
+		if m := resolve(c, e); !m.Ambiguous() || !strings.Contains(m.Why(), "contradicts itself") {
+			t.Errorf("%q of %v GB, form %q: %s. %s", e.Product, e.CapacityGB, e.Form, m.Slug, m.Why())
+		}
+	}
+	m := resolve(c, typed("", "SDSQUAR-064G", 32, ""))
+	for _, slug := range []string{"sandisk-ultra-a1-32gb-microsd", "sandisk-ultra-a1-64gb-microsd"} {
+		if !slices.Contains(m.Candidates, slug) {
+			t.Errorf("a part number of 64 GB typed with 32 GB may be %v, and lacks %s", m.Candidates, slug)
 		}
 	}
 }

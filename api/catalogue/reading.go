@@ -42,7 +42,7 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 	}
 	r.capacities(e, inName)
 	r.impossible = wrongType(words, r.capacityGB) && r.said < 2 || ratingsIn(words).contradictory() ||
-		len(kindsIn(e.Form, words)) > 1
+		len(kindsIn(e.Form, append(slices.Clone(words), r.part.form))) > 1
 	said := words // without the brand, which may be "Micro Center"
 	if _, rest, ok := c.vendors.split(words); ok {
 		said = rest
@@ -55,9 +55,20 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 		words = without(words, func(w string) bool { return w == "micro" })
 	}
 	c.readNames(&r, e, words)
-	r.impossible = r.impossible || r.foreignPart()
+	otherForm := r.part.form != "" && r.form.stated != "" && r.form.stated != r.part.form
+	r.impossible = r.impossible || r.foreignPart() || otherForm || c.namesTwo(r)
 	return r
 }
+
+// namesTwo reports whether a text names modules of two brands: "SanDisk Ultra or Samsung EVO".
+func (c *Catalogue) namesTwo(r reading) bool {
+	return reEither.MatchString(r.text) && slices.ContainsFunc(r.words, func(w string) bool {
+		brand := c.vendors[w]
+		return brand != "" && brand != r.vendor
+	})
+}
+
+var reEither = regexp.MustCompile(`\b(?:or|oder|ou)\b|/`)
 
 // bareCapacity finds a capacity whose unit is left out, "Samsung EVO 32", and where it stands. The numbers below 16 are
 // also versions of products.

@@ -135,13 +135,13 @@ func (c *Catalogue) overrules(registers, typed Module, named bool, r reading, e 
 	case registers.Provisional:
 		return !named && r.brand() == "" || typed.Slug == registers.Slug
 	}
-	return !named || typed.Ambiguous() || c.taken(typed.Slug)
+	return true
 }
 
 // contradicts reports whether the registers rule out the brand that was typed, or a module that the typing may mean.
 // One brand may be typed as the vendor, and another one before the product.
 func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
-	return r.known && c.othersMade(r.vendor, e) ||
+	return r.known && (c.othersMade(r.vendor, e) || c.othersChip(r, e)) ||
 		slices.ContainsFunc(append(slices.Clone(typed.Candidates), typed.Slug), func(slug string) bool {
 			m, ok := c.Module(slug)
 			return ok && c.rulesOut(m, e)
@@ -152,6 +152,13 @@ func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
 func (c *Catalogue) othersMade(vendor string, e Evidence) bool {
 	card := e.card()
 	return card.Manfid != "" && len(c.otherMakers(vendor, e.cardBus(), card)) > 0
+}
+
+// othersChip reports whether the registers are those of a chip that another brand alone has, and the typed brand has ids of
+// its own, which may be the same.
+func (c *Catalogue) othersChip(r reading, e Evidence) bool {
+	owner, unique := c.byRegisters(e, r.capacityGB, wantedForm{})
+	return e.Bus == "mmc" && unique && owner.Vendor != r.vendor && c.hasIDs(r.vendor, "mmc")
 }
 
 // rulesOut reports whether the registers can't be those of a listed module: another maker's, those that one module of

@@ -123,10 +123,19 @@ func (c *Catalogue) SignsOf(e Evidence) []Sign {
 	if owner, ok := c.byRegisters(e, r.capacityGB, wantedForm{}); ok && m.Provisional {
 		m = owner // the result keeps its brand, and is not of this module
 	}
-	if contradicted && named && typed.Slug != m.Slug && !slices.Contains(typed.Candidates, m.Slug) {
+	ofCard := func(w string) bool { return w == strings.ToLower(e.card().Name) }
+	same := typed.Slug == m.Slug || slices.Contains(typed.Candidates, m.Slug) || m.isNamed(without(r.words, ofCard))
+	if contradicted && named && !same {
 		found = append(found, SignOf("other-product", typed.Name(), m.Name()))
 	}
 	return found
+}
+
+// hasIDs reports whether some ids are those of a vendor alone.
+func (c *Catalogue) hasIDs(vendor, bus string) bool {
+	return slices.ContainsFunc(c.makers, func(m makerClaim) bool {
+		return m.bus == bus && !m.anyMaker && m.kind == ClaimMaker && m.name == vendor
+	})
 }
 
 // otherMakers returns the claims that the ids of a card belong to other makers than its vendor. It returns nil if a
@@ -136,9 +145,7 @@ func (c *Catalogue) otherMakers(vendor, bus string, card result.Register) (other
 	if c.lists(vendor, card) {
 		return nil
 	}
-	hasIDs := slices.ContainsFunc(c.makers, func(m makerClaim) bool {
-		return m.bus == bus && !m.anyMaker && m.kind == ClaimMaker && m.name == vendor
-	})
+	hasIDs := c.hasIDs(vendor, bus)
 	for _, claim := range c.Claims(bus, card.Manfid, card.OEMID) {
 		if !hasIDs || c.isAbout(claim, vendor) {
 			return nil

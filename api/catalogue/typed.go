@@ -82,7 +82,7 @@ func (e Evidence) hasNoClass() bool {
 func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
 	var doubtful []Module
 	for _, gb := range slices.Compact([]float64{r.capacityGB, r.otherGB}) {
-		for _, n := range r.names() {
+		for _, n := range append(r.names(), name{r.part.vendor, r.part.line()}) {
 			f := c.find(n, e.Classes, gb, r.form)
 			switch {
 			case f.ok && gb == 0: // the text names two

@@ -27,14 +27,15 @@ func (m Module) Ambiguous() bool { return m.KnownFrom == KnownFromAmbiguous }
 // ambiguousPrefix begins the slugs of ambiguous modules, and no others.
 const ambiguousPrefix = "ambiguous-"
 
-// ambiguous turns a provisional module into one that may be any of the candidates. Without any, it stays what it is.
+// ambiguous turns a provisional module into one that may be any of the candidates. Without any, it stays what it is,
+// unless what was typed contradicts itself.
 func (c *Catalogue) ambiguous(m Module, candidates []Module) Module {
 	for _, one := range distinct(candidates) {
 		if one.Slug != "" {
 			m.Candidates = append(m.Candidates, one.Slug)
 		}
 	}
-	if len(m.Candidates) == 0 {
+	if len(m.Candidates) == 0 && !m.contradictory {
 		return m
 	}
 	m.KnownFrom, m.Provisional = KnownFromAmbiguous, true
@@ -77,6 +78,8 @@ func (m Module) Why() string {
 func (m Module) whyAmbiguous() string {
 	one := len(m.Candidates) == 1
 	switch {
+	case len(m.Candidates) == 0:
+		return "What was typed contradicts itself, so it names no module."
 	case m.contradictory && one:
 		return "What was typed contradicts itself. It may mean one listed module, and nobody has said yet whether it does."
 	case m.contradictory:
