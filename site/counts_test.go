@@ -11,7 +11,7 @@ import (
 func TestCountsHaveOneName(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
-	for _, term := range []string{"contributor", "module", "result", "run", "unit"} {
+	for _, term := range []string{"contributor", "module", "result", "row", "run", "unit"} {
 		if !strings.Contains(tree["glossary/index.html"], `id="`+term+`"`) {
 			t.Errorf("the glossary lacks %s", term)
 		}

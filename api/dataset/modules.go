@@ -84,7 +84,8 @@ var Figures = table(Table{
 	Name: "figures",
 	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. " +
 		"Rates and times of a module are those of its model, in the standard mix of hosts (docs/method.md); variations and " +
-		"cliffs are medians over its units.",
+		"cliffs are medians over its units. Devices to compare with (form: reference) have rows here, too, and so have " +
+		"stacks; the site's count of all rows leaves out both.",
 	Key: []string{"module", "method"}, References: []string{"module"},
 }, figureColumns())
 

@@ -1,11 +1,15 @@
 package publish
 
 import (
+	"encoding/json"
+	"errors"
 	"testing"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,6 +36,39 @@ func TestCellsOfTheExplorer(t *testing.T) {
 		figure.SeqWriteMBPerS: 40.0}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The home page, the whole ranking and the explorer count the same rows. The table figures has these, and one for each
+// device to compare with.
+func TestTotalsAreOfTheSameRows(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	r := rankingPage{Path: "/by/rand-write-iops/", Metric: figure.RandWriteIOPS, file: figure.RandWriteIOPS}
+	sections := s.sections(r.Metric, s.rows, "", result.MethodFlashdex1)
+	_, explored, notExplored := s.explore()
+	_, notRanked := s.writeRanking(r, sections, nil)
+	if err := errors.Join(notExplored, notRanked, s.writeHome(r, sections)); err != nil {
+		t.Fatal(err)
+	}
+	var home, whole rankingContent
+	if err := errors.Join(json.Unmarshal([]byte(read(t, s.input, homeFile)), &home),
+		json.Unmarshal([]byte(read(t, s.input, "rankings/rand_write_iops-1.json")), &whole)); err != nil {
+		t.Fatal(err)
+	}
+	figures := 0
+	if err := dataset.EachFigure(s.snapshot, s.catalogue, func(f *dataset.Figure) error {
+		if f.Reference == "" {
+			figures++
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	all := explored.Rows + explored.Others
+	if home.RowsTotal != all || whole.RowsTotal != all || figures != all || all < 100 {
+		t.Errorf("%d rows on the home page, %d in the ranking, %d in the explorer, %d in figures",
+			home.RowsTotal, whole.RowsTotal, all, figures)
 	}
 }
 

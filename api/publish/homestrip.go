@@ -30,10 +30,7 @@ const (
 
 // writeHome writes what the home page shows of the ranking by 4K random writes.
 func (s *site) writeHome(r rankingPage, sections []section[rankedRow]) error {
-	content := rankingContent{rankingPage: r, Page: 1, Pages: 1}
-	for _, sec := range sections {
-		content.RowsTotal += len(sec.Rows)
-	}
+	content := rankingContent{rankingPage: r, Page: 1, Pages: 1, RowsTotal: rowsTotal(sections)}
 	s.fillRanking(&content, paginate(sections, homeRows)[0])
 	content.Strip = s.homeStrip(sections)
 	return s.writeFile(homeFile, content)

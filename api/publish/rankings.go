@@ -145,10 +145,7 @@ type waitingPage struct {
 // the first page shows beside the ranking. The first page never waits, and none does where their number changed: all
 // lead to each other.
 func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
-	total, spread := 0, paginate(sections, s.pageRows)
-	for _, sec := range sections {
-		total += len(sec.Rows)
-	}
+	total, spread := rowsTotal(sections), paginate(sections, s.pageRows)
 	_, hasLast := s.reuse.previous.Pages[r.pathOf(len(spread))]
 	_, hasMore := s.reuse.previous.Pages[r.pathOf(len(spread)+1)]
 	for i, sections := range spread {
@@ -170,6 +167,18 @@ func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around
 		}
 	}
 	return pages, nil
+}
+
+// rowsTotal counts the rows of modules: what they are compared with is none.
+func rowsTotal(sections []section[rankedRow]) (total int) {
+	for _, sec := range sections {
+		for _, r := range sec.Rows {
+			if r.Reference == "" {
+				total++
+			}
+		}
+	}
+	return total
 }
 
 // pathOf is the path of one of the ranking's pages.
