@@ -152,7 +152,7 @@ func TestBuild(t *testing.T) {
 		"wanted/index.html": {"To rank a module takes three contributors on two days",
 			"<td class=\"medium\">one more contributor</td>",
 			"can&#39;t be compared with others", `id="unmeasured"`, "/run.sh | sh -s -- /mnt/card"},
-		"test/index.html": {`href="/wanted/"`, "FLASHDEX_UNVERIFIED_TLS=yes sh -s -- /mnt/sda1"},
+		"test/index.html": {`href="/wanted/"`, `<details name="device" open><summary>Raspberry Pi`, "FLASHDEX_UNVERIFIED_TLS=yes sh -s -- /mnt/sda1"},
 		"data/index.html": {`href="/feeds/results.xml"`,
 			`title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
 		"llms.txt": {"](http", "/for/): questions", "figures that others published", "/device/)", "/wanted/)",
