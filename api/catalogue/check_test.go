@@ -2,12 +2,15 @@ package catalogue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
+
+	"flashdex/result"
 )
 
 var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
@@ -267,6 +270,7 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 		return err
 	}
 	published, rest := map[string]bool{}, c.Published
+	forms := append(slices.Clone(result.Forms), "hdd") // a disk is a yardstick and no module
 	for _, name := range files {
 		if err := eachRow(fsys, name, func(r *row) error {
 			p := rest[0]
@@ -282,6 +286,9 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 				return r.errorf("value %q is not a number from 0 up", p.ValueText)
 			case !slices.Contains([]string{"IOPS", "KB/s", "MB/s", "s", "ms", "us"}, p.Unit):
 				return r.errorf("unit %q is not IOPS, KB/s, MB/s, s, ms or us", p.Unit)
+			case !slices.Contains(append(forms, ""), r.get("form_factor")):
+				return r.errorf("form_factor %q is not one of %s; leave it empty if the source doesn't say", r.get("form_factor"),
+					strings.Join(forms, ", "))
 			case p.DeviceSlug == "" && !c.taken(p.ModuleSlug):
 				return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
 					r.get("vendor"), r.get("product"), r.number("capacity_gb"), r.get("form_factor"))
@@ -306,70 +313,83 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 }
 
 // checkTables verifies that the tables beside the figures name listed modules and sources.
-func (c *checker) checkTables(fs.FS) error {
-	known := func(file, module string, sources ...string) error {
+func (c *checker) checkTables(fsys fs.FS) error {
+	known := func(r *row, module string, sources ...string) error {
 		if module != "" && !c.taken(module) {
-			return fmt.Errorf("%s: unknown module %q", file, module)
+			return r.errorf("unknown module %q: write the slug of a module in modules/, the end of its page's address", module)
 		}
 		for _, key := range sources {
 			if _, ok := c.Source(key); !ok {
-				return fmt.Errorf("%s: unknown source %q", file, key)
+				return r.errorf("unknown source %q: add it to sources.csv", key)
 			}
 		}
 		return nil
 	}
-	for _, check := range c.CapacityChecks {
-		if err := known("capacity_checks.csv", check.ModuleSlug, check.Source); err != nil {
-			return err
-		}
-		if !slices.Contains([]string{CapacityFake, CapacityFull, CapacitySlower}, check.Verdict) {
-			return fmt.Errorf("capacity_checks.csv: the verdict %q of %s is unknown", check.Verdict, check.ModuleSlug)
-		}
-		if check.How == "" {
-			return fmt.Errorf("capacity_checks.csv: how %s was checked is missing", check.ModuleSlug)
-		}
-	}
-	for _, p := range c.PublishedPrices {
-		if err := known("prices.csv", p.ModuleSlug, p.Source); err != nil {
-			return err
-		}
-		if p.Price > 0 != (p.Currency != "") || p.TimesPerGB > 0 != (p.ComparedWith != "") || p.Price+p.TimesPerGB == 0 {
-			return fmt.Errorf("prices.csv: %s needs a price with its currency, or times_per_gb with compared_with",
-				p.ModuleSlug)
-		}
-		if p.Currency != "" && !reCurrency.MatchString(p.Currency) {
-			return fmt.Errorf("prices.csv: the currency %q of %s is not three capital letters, such as EUR (ISO 4217)",
-				p.Currency, p.ModuleSlug)
-		}
-	}
-	for _, e := range c.Endurance {
-		if err := known("endurance_survey.csv", "", e.Source); err != nil {
-			return err
-		}
-		if e.N < 1 || e.Min > e.Median || e.Median > e.Max || e.Mean > e.Max {
-			return fmt.Errorf("endurance_survey.csv: %+v can't be", e)
-		}
-	}
-	for i, e := range c.Endured {
-		if err := known("endurance_cards.csv", e.ModuleSlug, e.Source); err != nil {
-			return err
-		}
-		again := slices.ContainsFunc(c.Endured[:i], func(o Endured) bool {
-			return o.ModuleSlug == e.ModuleSlug && o.Unit == e.Unit && o.Source == e.Source
-		})
-		switch {
-		case again || e.Unit == "":
-			return fmt.Errorf("endurance_cards.csv: unit %q of %s is there twice, or has no name", e.Unit, e.ModuleSlug)
-		case max(e.FirstError, e.Failed) < 0 || e.Failed >= 0 && e.FirstError > e.Failed:
-			return fmt.Errorf("endurance_cards.csv: %+v can't be", e)
-		}
-	}
-	for _, correction := range c.Corrections {
-		if err := known("corrections.csv", "", correction.Sources...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(
+		eachOf(fsys, "capacity_checks.csv", c.CapacityChecks, func(r *row, check CapacityCheck) error {
+			verdicts := []string{CapacityFull, CapacitySlower, CapacityFake}
+			switch err := known(r, check.ModuleSlug, check.Source); {
+			case err != nil:
+				return err
+			case !slices.Contains(verdicts, check.Verdict):
+				return r.errorf("the verdict %q of %s is not one of %q", check.Verdict, check.ModuleSlug, verdicts)
+			case check.How == "":
+				return r.errorf("how %s was checked is missing", check.ModuleSlug)
+			}
+			return nil
+		}),
+		eachOf(fsys, "prices.csv", c.PublishedPrices, func(r *row, p PublishedPrice) error {
+			switch err := known(r, p.ModuleSlug, p.Source); {
+			case err != nil:
+				return err
+			case p.Price > 0 != (p.Currency != "") || p.TimesPerGB > 0 != (p.ComparedWith != "") || p.Price+p.TimesPerGB == 0:
+				return r.errorf("%s needs a price with its currency, or times_per_gb with compared_with", p.ModuleSlug)
+			case p.Currency != "" && !reCurrency.MatchString(p.Currency):
+				return r.errorf("the currency %q of %s is not three capital letters, such as EUR (ISO 4217)", p.Currency,
+					p.ModuleSlug)
+			}
+			return nil
+		}),
+		eachOf(fsys, "endurance_survey.csv", c.Endurance, func(r *row, e Endurance) error {
+			if err := known(r, "", e.Source); err != nil {
+				return err
+			}
+			if e.N < 1 || e.Min > e.Median || e.Median > e.Max || e.Mean > e.Max {
+				return r.errorf("n must be at least 1, and min, median and max must rise, with the mean no more than max")
+			}
+			return nil
+		}),
+		eachOf(fsys, "endurance_cards.csv", c.Endured, func(r *row, e Endured) error {
+			again := 0
+			for _, o := range c.Endured {
+				if o.ModuleSlug == e.ModuleSlug && o.Unit == e.Unit && o.Source == e.Source {
+					again++
+				}
+			}
+			switch err := known(r, e.ModuleSlug, e.Source); {
+			case err != nil:
+				return err
+			case again > 1 || e.Unit == "":
+				return r.errorf("unit %q of %s is there twice, or has no name", e.Unit, e.ModuleSlug)
+			case max(e.FirstError, e.Failed) < 0 || e.Failed >= 0 && e.FirstError > e.Failed:
+				return r.errorf("unit %q of %s needs first_error_cycles or failure_cycles, and the first error comes first",
+					e.Unit, e.ModuleSlug)
+			}
+			return nil
+		}),
+		eachOf(fsys, "corrections.csv", c.Corrections, func(r *row, correction Correction) error {
+			return known(r, "", correction.Sources...)
+		}),
+	)
+}
+
+// eachOf calls do for every record of a CSV file with what was loaded from it.
+func eachOf[T any](fsys fs.FS, name string, loaded []T, do func(*row, T) error) error {
+	return eachRow(fsys, name, func(r *row) error {
+		of := loaded[0]
+		loaded = loaded[1:]
+		return do(r, of)
+	})
 }
 
 // checkRegisters verifies that card_registers.csv names listed modules and holds no serial numbers.

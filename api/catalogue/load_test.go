@@ -306,7 +306,27 @@ func TestCheckNamesFileAndLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, file, old, new, want string }{
-		{"a currency in words", "prices.csv", ",USD,", ",dollar,", `the currency "dollar" of `},
+		{"a currency in words", "prices.csv", ",USD,", ",dollar,", `prices.csv:2: the currency "dollar" of `},
+		{"a price of an unknown module", "prices.csv", "\neaget-128gb-microsd,", "\neaget-129gb-microsd,",
+			`prices.csv:3: unknown module "eaget-129gb-microsd": write the slug of`},
+		{"a price of an unknown source", "prices.csv", "joyousjohn_sdbench", "joyousjohn",
+			`prices.csv:2: unknown source "joyousjohn": add it to sources.csv`},
+		{"a price of nothing", "prices.csv", ",2.59,USD,", ",,,", "prices.csv:2: no-brand-memory-card-mask-256gb-microsd needs"},
+		{"an unknown verdict", "capacity_checks.csv", ",fake,", ",fraud,",
+			`capacity_checks.csv:2: the verdict "fraud" of no-brand-memory-card-mask-256gb-microsd is not one of ["full capacity"`},
+		{"a check of unknown means", "capacity_checks.csv", "H2testw after FakeFlashTest", "",
+			"capacity_checks.csv:2: how no-brand-memory-card-mask-256gb-microsd was checked is missing"},
+		{"a survey that can't be", "endurance_survey.csv", ",1502,0,20876,", ",1502,0,1000,",
+			"endurance_survey.csv:2: n must be at least 1"},
+		{"a unit twice", "endurance_cards.csv", "microsd,2,", "microsd,1,",
+			`endurance_cards.csv:2: unit "1" of bekit-microsd-8gb-microsd is there twice`},
+		{"a unit that died before its first error", "endurance_cards.csv", ",1572,1582,", ",1582,1572,",
+			`endurance_cards.csv:2: unit "1" of bekit-microsd-8gb-microsd needs`},
+		{"a correction of an unknown source", "corrections.csv", "\nricsanfre_pi_storage,", "\nricsanfre,",
+			`corrections.csv:2: unknown source "ricsanfre"`},
+		{"a form with a typo", "published/joyousjohn_sdbench.csv", ",microsd,", ",mikrosd,",
+			`published/joyousjohn_sdbench.csv:2: form_factor "mikrosd" is not one of sd, microsd, sdexpress, cf, usb, emmc, ` +
+				`other, hdd; leave it empty if the source doesn't say`},
 		{"a field too few", "prices.csv", "module,", "module,more,",
 			"prices.csv:2: this row has 8 fields, and the head has 9: is a comma missing"},
 		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`,
