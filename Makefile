@@ -196,10 +196,12 @@ tools:
 check: tools $(BIN)/hugo fixture ## check formatting, Go, shell and generated files
 	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
 
+# Counts in our own documents are left out: whoever adds a row or a module need not edit them.
 .PHONY: check-data
 check-data: | go-toolchain ## check data/ alone, and say in words what is wrong with it
 	@for tests in '^TestDataAreSound$$' .; do \
-		said=$$($(GO) test -count=1 -run "$$tests" ./api/catalogue ./api/figure/question 2>&1) || { \
+		said=$$($(GO) test -count=1 -run "$$tests" -skip '^TestTheReadmeCounts|/^CountsOfTheDocument$$' \
+			./api/catalogue ./api/figure/question 2>&1) || { \
 			echo "$$said" | sed -E '/^(ok|---|FAIL|panic|goroutine)/d; s/^ *[a-z_]+_test\.go:[0-9]+: //' >&2; \
 			echo "flashdex: data/ is not in order; nothing was changed" >&2; exit 1; }; \
 	done

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -33,12 +35,6 @@ func load(t testing.TB) *catalogue.Catalogue {
 func TestLoadHoldsEverythingPublished(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	if got := len(c.Published); got != 6387 {
-		t.Errorf("%d published rows, want 6387", got)
-	}
-	if got := len(c.Modules); got < 400 {
-		t.Errorf("%d modules, want at least 400", got)
-	}
 	devices := map[string]bool{}
 	for _, d := range c.ReferenceDevices {
 		devices[d.Slug] = true
@@ -58,66 +54,59 @@ func TestLoadHoldsEverythingPublished(t *testing.T) {
 	}
 }
 
-// data/README.md says how many modules have figures, and why no more: each of its numbers is counted here.
-func TestTheReadmeCountsModulesAsTheyAre(t *testing.T) {
+// data/README.md says how much there is at least, so whoever adds a row need not edit it. make check-data leaves this
+// out: whoever corrects one need not, either.
+func TestTheReadmeCountsNoMoreThanThereIs(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	spellings, rows := map[string]map[string]bool{}, map[string][][]string{}
 	for _, p := range c.Published {
-		if p.ModuleSlug == "" {
-			continue
-		}
 		if rows[p.Source] == nil {
 			rows[p.Source] = readCSV(t, "published/"+p.Source+".csv")
+		}
+		if p.ModuleSlug == "" {
+			continue
 		}
 		if spellings[p.ModuleSlug] == nil {
 			spellings[p.ModuleSlug] = map[string]bool{}
 		}
 		spellings[p.ModuleSlug][strings.Join(rows[p.Source][p.Line-1][1:6], "\x00")] = true // vendor to speed class
 	}
-	ways, several := 0, 0
+	ways, several, withoutDirection := 0, 0, 0
 	for _, s := range spellings {
 		ways += len(s)
 		if len(s) > 1 {
 			several++
 		}
 	}
-	otherwise := map[string]int{}
-	withoutDirection := 0
 	for _, m := range c.Modules {
 		for _, r := range m.Rated {
 			if _, undirected := r.Figures[catalogue.RatedTransfer]; undirected {
 				withoutDirection++
 			}
 		}
-		switch {
-		case spellings[m.Slug] != nil:
-		case len(m.Rated) > 0:
-			otherwise["what their makers rate"]++
-		case m.KnownFrom == "sbcbench_inventory":
-			otherwise["a list"]++
-		default:
-			otherwise["labels and registers"]++
-		}
-	}
-	if withoutDirection != 4 { // whose list is in the text
-		t.Errorf("%d rates without a direction, want 4", withoutDirection)
 	}
 	readme, err := os.ReadFile("../../data/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(string(readme)), " ")
-	for _, want := range []string{
-		fmt.Sprintf("%d modules are listed, and %d of them have published figures. The other %d are known otherwise: %d "+
-			"from a list of cards and eMMC seen in hosts, %d from labels and registers of cards in hand, %d from what their "+
-			"makers rate", len(c.Modules), len(spellings), len(c.Modules)-len(spellings), otherwise["a list"],
-			otherwise["labels and registers"], otherwise["what their makers rate"]),
-		fmt.Sprintf("name modules in %d ways. They mean no more than %d modules: %d modules are written in several ways",
-			ways, len(spellings), several),
+	for says, counted := range map[string]int{
+		"at least # published figures":                       len(c.Published),
+		"figures from at least # sources":                    len(rows),
+		"At least # modules are listed":                      len(c.Modules),
+		"and at least # of them have published figures":      len(spellings),
+		"name modules in at least # ways":                    ways,
+		"At least # modules are written in several ways":     several,
+		"At least # rates on a package or in a shop's title": withoutDirection,
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("data/README.md doesn't say %q", want)
+		found := regexp.MustCompile(strings.Replace(says, "#", "([0-9,]+)", 1)).FindStringSubmatch(text)
+		if found == nil {
+			t.Errorf("data/README.md doesn't say %q", says)
+			continue
+		}
+		if n, err := strconv.Atoi(strings.ReplaceAll(found[1], ",", "")); err != nil || n > counted {
+			t.Errorf("data/README.md says %q, but there are %d", found[0], counted)
 		}
 	}
 }

@@ -148,10 +148,13 @@ func (o outcome) String() string {
 func (o outcome) check(t *testing.T, name string, recall float64) {
 	t.Helper()
 	t.Log(o)
-	row := fmt.Sprintf("\n| %s | %d | %d | %d | %d | %d ", name, o.rows, o.right+len(o.wrong), len(o.wrong), o.named, o.right)
-	if document, err := os.ReadFile("../../docs/identity.md"); err != nil || !strings.Contains(string(document), row) {
-		t.Errorf("docs/identity.md has no such row: %s (%v)", strings.TrimSpace(row), err)
-	}
+	t.Run("CountsOfTheDocument", func(t *testing.T) { // which make check-data leaves out: a new module may change them
+		row := fmt.Sprintf("\n| %s | %d | %d | %d | %d | %d ", name, o.rows, o.right+len(o.wrong), len(o.wrong), o.named,
+			o.right)
+		if document, err := os.ReadFile("../../docs/identity.md"); err != nil || !strings.Contains(string(document), row) {
+			t.Errorf("docs/identity.md has no such row: %s (%v)", strings.TrimSpace(row), err)
+		}
+	})
 	for _, row := range o.missed {
 		t.Logf("not found: %s", row)
 	}
