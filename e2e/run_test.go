@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"net/http"
 	"os"
 	"os/exec"
@@ -27,6 +28,7 @@ func TestRun(t *testing.T) {
 	if runtime.GOARCH == "loong64" {
 		t.Skip("this machine's own client is the one that comes last")
 	}
+	needs(t, "curl")
 	dir := t.TempDir()
 	command(t, root, `tar -c --exclude ./.git --exclude ./var --exclude ./bin --exclude ./e2e . | tar -x -C "$1" &&
 		mkdir "$1/bin" && cp bin/hugo "$1/bin/" && touch "$1/bin/hugo"`, dir)
@@ -85,6 +87,25 @@ func TestRun(t *testing.T) {
 		return client == "for loong64\n" && !strings.Contains(page, toCome)
 	})
 	interrupt()
+}
+
+// needs skips a test that needs a program which is not here.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%v (make tools, as root on Debian)", err)
+		}
+	}
+}
+
+// needsBrowser skips a test that needs a browser, and what drives it.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	needs(t, "node", cmp.Or(os.Getenv("CHROMIUM"), "/usr/bin/chromium"))
+	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
+		t.Skipf("%v (make tools, with npm)", err)
+	}
 }
 
 // command runs a line of shell in dir, and returns what it says.

@@ -25,6 +25,7 @@ import (
 // TestWholeSystem is a user's way through the system: start everything from nothing, test a module with the script of
 // the site, upload, find the result on the site and take the data.
 func TestWholeSystem(t *testing.T) {
+	needs(t, "curl")
 	mount := looptest.Mount(t, 1<<30, "").Dir
 	data := t.TempDir()
 	s := startServer(t, data)
@@ -67,7 +68,7 @@ func TestWholeSystem(t *testing.T) {
 	if stored, _ := get(t, s.site+"/v1/results/"+id); !bytes.Contains([]byte(stored), public) {
 		t.Error("the API does not give back the document byte for byte, but for its start and its token")
 	}
-	browse(t, s.site, slug, id)
+	t.Run("browser", func(t *testing.T) { browse(t, s.site, slug, id) })
 	inDataSet(t, s.site, slug, id)
 
 	s.stop(t)
@@ -164,6 +165,7 @@ func drawLinear(t *result.Test) {
 // browse drives Chromium through the site and leaves screenshots.
 func browse(t *testing.T, site, slug, id string) {
 	t.Helper()
+	needsBrowser(t)
 	if err := os.MkdirAll("screenshots", 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 // TestTables uses the tables in a browser, with the published figures and a module whose name is hostile.
 func TestTables(t *testing.T) {
+	needsBrowser(t)
 	s := startServer(t, t.TempDir())
 	document, err := os.ReadFile("../result/testdata/valid/sd-card.json")
 	if err != nil {

@@ -77,10 +77,19 @@ func TestEveryToolChecksTheSignature(t *testing.T) {
 			" -rawin -in " + list + " -sigfile " + raw,
 		"cd " + dir + " && sha256sum --strict -c SHA256SUMS",
 	} {
-		said, err := exec.Command("sh", "-c", command).CombinedOutput()
-		if err != nil || strings.HasPrefix(command, "minisign") && !strings.Contains(string(said), "comment: release 7\n") {
-			t.Errorf("%s: %v %s", command, err, said)
-		}
+		tool, _, _ := strings.Cut(command, " ")
+		t.Run(tool, func(t *testing.T) {
+			if _, err := exec.LookPath(tool); err != nil && tool != "cd" {
+				t.Skipf("%v (make tools, as root on Debian)", err)
+			}
+			said, err := exec.Command("sh", "-c", command).CombinedOutput()
+			if err != nil || tool == "minisign" && !strings.Contains(string(said), "comment: release 7\n") {
+				t.Errorf("%s: %v %s", command, err, said)
+			}
+		})
+	}
+	if _, err := exec.LookPath("minisign"); err != nil {
+		t.Skipf("%v (make tools, as root on Debian)", err)
 	}
 	for _, spoil := range []string{list, signature} {
 		text := read(t, "/", spoil)

@@ -63,6 +63,9 @@ func TestCardKeepsData(t *testing.T) {
 
 func qemuIO(t *testing.T, address string, commands ...string) {
 	t.Helper()
+	if _, err := exec.LookPath("qemu-io"); err != nil {
+		t.Skipf("%v (make tools, as root on Debian)", err)
+	}
 	args := []string{"-f", "raw", "-t", "none"}
 	for _, c := range commands {
 		args = append(args, "-c", c)

@@ -34,6 +34,7 @@ func TestHomeAndSearch(t *testing.T) {
 			t.Errorf("%q suggests %v", words, suggested.Pages)
 		}
 	}
+	needsBrowser(t)
 	output, err := exec.Command("node", "home.mjs", s.URL).CombinedOutput()
 	t.Logf("%s", output)
 	if err != nil {

@@ -23,6 +23,7 @@ var shots = flag.String("shots", "", "keep screenshots of the pages of operators
 
 // TestOperatorsWorkWithoutJavaScript walks through the pages of operators and an objection in a browser.
 func TestOperatorsWorkWithoutJavaScript(t *testing.T) {
+	needsBrowser(t)
 	s := serve(t, build(t))
 	example := filepath.Join(root, "result/testdata/valid/sd-card.json")
 	module := result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"} // there are two such

@@ -188,6 +188,12 @@ var unknownToValidator = []string{"paint-order", "animation-timeline", "position
 
 // markup has the Nu validator read every page as it is sent, and every style sheet and drawing.
 func (s *served) markup(t *testing.T, pages []*page) {
+	t.Helper()
+	needs(t, "java")
+	const validator = "../node_modules/vnu-jar/build/dist/vnu.jar"
+	if _, err := os.Stat(validator); err != nil {
+		t.Skipf("%v (make tools, with npm)", err)
+	}
 	dir := t.TempDir()
 	names := map[string]string{}
 	keep := func(path, extension, text string) {
@@ -213,7 +219,7 @@ func (s *served) markup(t *testing.T, pages []*page) {
 			}
 		}
 	}
-	cmd := exec.Command("java", "-jar", "../node_modules/vnu-jar/build/dist/vnu.jar", "--format", "json",
+	cmd := exec.Command("java", "-jar", validator, "--format", "json",
 		"--exit-zero-always", "--also-check-css", "--also-check-svg", dir)
 	var report bytes.Buffer
 	cmd.Stderr = &report

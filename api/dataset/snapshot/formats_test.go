@@ -16,6 +16,14 @@ import (
 // python has what dataset.py needs; e2e/tools.sh makes it.
 const python = "../../../var/python/bin/python"
 
+// needs skips a test that needs a program which is not here.
+func needs(t *testing.T, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skipf("%v (make tools, as root on Debian)", err)
+	}
+}
+
 func needsPython(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(python); err != nil {
@@ -89,15 +97,18 @@ func TestFirstLinesRun(t *testing.T) {
 		"base.R":     {"Rscript", "--vanilla", "-e"},
 		"sqlite.sql": {"sqlite3", filepath.Join(latest, "flashdex.sqlite")},
 	} {
-		text, err := os.ReadFile("../../../site/assets/code/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		command = append(command, strings.ReplaceAll(string(text), "SITE/data/latest", latest))
-		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil ||
-			!strings.Contains(string(out), "Acme Turbo") {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			needs(t, command[0])
+			text, err := os.ReadFile("../../../site/assets/code/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			command = append(command, strings.ReplaceAll(string(text), "SITE/data/latest", latest))
+			if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil ||
+				!strings.Contains(string(out), "Acme Turbo") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
 	}
 }
 
@@ -105,6 +116,7 @@ func TestFirstLinesRun(t *testing.T) {
 func TestExampleAnalysesAgree(t *testing.T) {
 	t.Parallel()
 	needsPython(t)
+	needs(t, "Rscript")
 	b := start(t)
 	for i := range 3 { // one module is measured, and no longer only expected
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
