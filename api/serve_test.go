@@ -22,6 +22,7 @@ import (
 
 	"flashdex/api/publish"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/migrations"
 	"flashdex/result"
 
@@ -166,7 +167,7 @@ func example(t testing.TB) (id string, document map[string]any) {
 		t.Fatal(err)
 	}
 	id = result.NewID()
-	document["id"] = id
+	document["id"], document["started_at"] = id, copiestest.NextStart()
 	return id, document
 }
 

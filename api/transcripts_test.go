@@ -16,6 +16,7 @@ import (
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/api/submission"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -132,6 +133,7 @@ func storeQuarantined(ts *testscript.TestScript, _ bool, arguments []string) {
 	var doc result.Document
 	ts.Check(json.Unmarshal(text, &doc))
 	doc.ID, doc.Host.Board = result.NewID(), "\x1b[2J evil"
+	doc.StartedAt = copiestest.NextStart()
 	module := catalogue.Module{Slug: arguments[1], Product: "Card", Form: "sd", KnownFrom: catalogue.KnownFromTyped}
 	verdict := submission.Decision{State: submission.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
 	_, err = db.AddSubmission(ctx, sha256.Sum256([]byte("alice")), &doc, []byte(doc.ID), module, verdict,

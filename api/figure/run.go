@@ -7,9 +7,9 @@ import (
 	"flashdex/result"
 )
 
-// FactsVersion rises whenever FactsOf or result.Test.Figures returns something else for the same document. Then all
-// facts and figures are derived again from the stored documents.
-const FactsVersion = 5
+// FactsVersion rises whenever FactsOf, result.Test.Figures or copies.Exact returns something else for the same document.
+// Then all facts, figures and hashes are derived again from the stored documents.
+const FactsVersion = 6
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {

@@ -42,3 +42,22 @@ func TestACopyIsRefusedWithTheResultThatItCopies(t *testing.T) {
 		t.Errorf("the first again: %d %s", a.status, a.body)
 	}
 }
+
+// TestAWholeCopyOfFewSamplesIsRefused sends a document of which no test alone has a hash.
+func TestAWholeCopyOfFewSamplesIsRefused(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.uploadAsIs(id, body)).json(t, http.StatusCreated)
+	for _, secret := range []string{secret, strings.Repeat("0b", 32), strings.Repeat("0c", 32)} {
+		other := result.NewID()
+		r := b.uploadAsIs(other, bytes.Replace(body, []byte(id), []byte(other), 1))
+		r.Header.Set("Authorization", "Bearer "+secret)
+		if p := b.do(r).problem(t, http.StatusConflict, "copied"); !strings.Contains(p.Detail, "/r/"+id) {
+			t.Errorf("%q doesn't name /r/%s", p.Detail, id)
+		}
+	}
+	if a := b.do(b.uploadAsIs(id, body)); a.status != http.StatusOK {
+		t.Errorf("the first again: %d %s", a.status, a.body)
+	}
+}

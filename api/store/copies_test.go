@@ -109,6 +109,33 @@ func sameSamplesAreRefused(t *testing.T, s *store.Store, url string) {
 	sendNew(t, s, bob, copiestest.Copy(doc, nothing, r))
 }
 
+func TestTheSameDocumentUnderAnotherIDIsRefused(t *testing.T) { eachWay(t, sameDocumentIsRefused) }
+
+// sameDocumentIsRefused copies a document of which no test alone has a hash.
+func sameDocumentIsRefused(t *testing.T, s *store.Store, url string) {
+	doc, _ := run(t, "0123456789abcdef0123456789abcdef", 1)
+	sendNew(t, s, alice, doc)
+	for _, who := range [][sha256.Size]byte{alice, bob} {
+		copied := copiestest.Copy(doc, func(d *result.Document, _ *rand.Rand) {
+			d.UnitTag, d.Module.Product = "", "Other"
+		}, nil)
+		if _, err := send(t, s, who, copied); kind(err) != problem.Copied ||
+			!strings.Contains(problem.Of(err).Detail, "/r/"+doc.ID) {
+			t.Errorf("a copy: %v", err)
+		}
+	}
+	if n := value[int](t, url, "select count(*) from submission"); n != 1 {
+		t.Errorf("%d are stored", n)
+	}
+	if added, err := send(t, s, alice, doc); err != nil || added.New {
+		t.Errorf("the same upload again: %v, %v", added, err)
+	}
+	// Another run of the same unit, which happens to have the same samples.
+	sendNew(t, s, alice, copiestest.Copy(doc, func(d *result.Document, _ *rand.Rand) {
+		d.StartedAt = "2025-11-21T09:30:00Z"
+	}, nil))
+}
+
 func TestOfFiftyCopiesAtOnceOneIsNew(t *testing.T) { eachWay(t, fiftyCopiesAtOnce) }
 
 func fiftyCopiesAtOnce(t *testing.T, s *store.Store, url string) {

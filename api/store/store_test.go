@@ -18,6 +18,7 @@ import (
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/api/submission"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/migrations"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -70,6 +71,7 @@ func runIn(t testing.TB, unit string, speed int64, board, busMode string) (*resu
 		t.Fatal(err)
 	}
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, []string{}
+	doc.StartedAt = copiestest.NextStart()
 	doc.Host.Board, doc.Host.BusMode, doc.Host.BusClockHz, doc.Identity.USB = board, busMode, 0, nil
 	test := doc.Test(result.RandWrite)
 	test.DurationNS = 0

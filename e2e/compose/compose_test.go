@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/result"
 )
 
@@ -182,7 +183,7 @@ func (e *engine) upload(site string) string {
 		e.t.Fatal(err)
 	}
 	id := result.NewID()
-	document["id"] = id
+	document["id"], document["started_at"] = id, copiestest.NextStart()
 	if text, err = json.Marshal(document); err != nil {
 		e.t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/api/submission"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -115,6 +116,7 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 	}
 	tag := contributor(who + m.Slug)
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), hex.EncodeToString(tag[:16]), []string{}
+	doc.StartedAt = copiestest.NextStart()
 	test := doc.Test(result.RandWrite)
 	test.DurationNS = 0
 	for i := range test.Batches {

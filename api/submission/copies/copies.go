@@ -7,47 +7,81 @@
 package copies
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"math"
 	"slices"
 
 	"flashdex/result"
 )
 
-// leastBits is how much chance the samples of a test must hold before the same samples mean a copy. Among 10^7 tests
-// there are 2^46 pairs, so the odds that any two honest ones agree are 1 in 2^18.
+// leastBits is how much chance samples must hold before the same samples mean a copy. Among 10^7 tests there are 2^46
+// pairs, so the odds that any two honest ones agree are 1 in 2^18.
 const leastBits = 64
 
-// Exact returns a hash of the samples of each test that can't honestly come twice. Neither names nor the sizes of
-// blocks enter it. A test with few samples, or of a coarse clock, has none.
+// Exact returns hashes of what can't honestly come twice: the samples of each test, without names and the sizes of
+// blocks. A test with few samples, or of a coarse clock, has none. If no test has one, that of all tests together is
+// returned, unless another tool measured: people import one output more than once.
 func Exact(doc *result.Document) (hashes [][]byte) {
+	var all [][]byte
+	var chance float64
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
-		if len(seriesOf(t)) == 0 {
-			continue
+		hash, bits := hashOf(t), 0.0
+		for _, s := range everySeries(t) { // of the same operations, so their chance doesn't add up
+			bits = max(bits, s.bits())
 		}
-		h := sha256.New()
-		add := func(n ...int64) {
-			for _, v := range n {
-				_ = binary.Write(h, binary.BigEndian, v) // a hash never fails
-			}
-		}
-		add(t.Ops, t.DurationNS, int64(len(t.Intervals)), int64(len(t.Batches)))
-		for _, v := range t.Intervals {
-			add(v.Ops, v.NS)
-		}
-		for _, b := range t.Batches {
-			add(b.Ops, b.NS)
-		}
-		for _, b := range t.Latency {
-			add(b.LatencyNS(), b.Count())
-		}
-		if hash := h.Sum(nil); !slices.ContainsFunc(hashes, func(o []byte) bool { return slices.Equal(o, hash) }) {
+		all, chance = append(all, hash), chance+max(bits, durationBits(t.DurationNS))
+		if bits >= leastBits && !slices.ContainsFunc(hashes, func(o []byte) bool { return bytes.Equal(o, hash) }) {
 			hashes = append(hashes, hash)
 		}
 	}
+	if len(hashes) == 0 && doc.Imported == nil {
+		hashes = append(hashes, hashOfAll(doc, all, chance))
+	}
 	return hashes
+}
+
+func hashOf(t *result.Test) []byte {
+	numbers := binary.BigEndian.AppendUint64(nil, uint64(t.Ops))
+	add := func(n ...int64) {
+		for _, v := range n {
+			numbers = binary.BigEndian.AppendUint64(numbers, uint64(v))
+		}
+	}
+	add(t.DurationNS, int64(len(t.Intervals)), int64(len(t.Batches)))
+	for _, v := range t.Intervals {
+		add(v.Ops, v.NS)
+	}
+	for _, b := range t.Batches {
+		add(b.Ops, b.NS)
+	}
+	for _, b := range t.Latency {
+		add(b.LatencyNS(), b.Count())
+	}
+	hash := sha256.Sum256(numbers)
+	return hash[:]
+}
+
+// hashOfAll returns the hash of a document by those of its tests, in whatever order these are. Tests that hold enough
+// chance together need no more. Others may agree by accident, but hardly if they began in one second, on one model. The
+// tag of the unit doesn't enter, because each contributor has another for it.
+func hashOfAll(doc *result.Document, tests [][]byte, chance float64) []byte {
+	h := sha256.New()
+	for _, hash := range slices.SortedFunc(slices.Values(tests), bytes.Compare) {
+		h.Write(hash)
+	}
+	if chance < leastBits {
+		h.Write([]byte(doc.StartedAt))
+		for _, device := range doc.Devices() {
+			registers := *device
+			registers.Verified = nil                 // known from another run
+			_ = json.NewEncoder(h).Encode(registers) // neither fails
+		}
+	}
+	return h.Sum(nil)
 }
 
 // Samples are the samples of a document's tests, ready to be compared.
@@ -89,7 +123,11 @@ type series struct {
 const leastSamples = 6
 
 // seriesOf returns the series of a test that hold enough chance to be compared.
-func seriesOf(t *result.Test) (all []series) {
+func seriesOf(t *result.Test) []series {
+	return slices.DeleteFunc(everySeries(t), func(s series) bool { return s.bits() < leastBits })
+}
+
+func everySeries(t *result.Test) (all []series) {
 	noise := leastNoise(t)
 	add := func(kind string, n int, at func(int) (ops, ns int64)) {
 		if n < leastSamples {
@@ -107,9 +145,7 @@ func seriesOf(t *result.Test) (all []series) {
 		}
 		s.sorted = slices.Sorted(slices.Values(s.values))
 		s.tick = tickOf(times) / slices.Sorted(slices.Values(s.sizes))[n/2]
-		if s.bits() >= leastBits {
-			all = append(all, s)
-		}
+		all = append(all, s)
 	}
 	add(intervals, len(t.Intervals), func(i int) (int64, int64) { return t.Intervals[i].Ops, t.Intervals[i].NS })
 	add(batches, len(t.Batches), func(i int) (int64, int64) { return t.Batches[i].Ops, t.Batches[i].NS })
@@ -132,6 +168,12 @@ func (s series) spread() float64 { return quartiles(s.sorted) }
 func (s series) bits() float64 {
 	second := quartiles(slices.Sorted(slices.Values(differences(s.values))))
 	return float64(len(s.values)) * math.Log2(1+min(s.spread(), second)/s.tick)
+}
+
+// durationBits estimates how much chance there is in the duration of a test, which may have no series: between runs it
+// differs by a ten thousandth or more.
+func durationBits(ns int64) float64 {
+	return math.Log2(1 + float64(max(0, ns))/1e4/tickOf([]int64{ns}))
 }
 
 // leastNoise estimates how much the time of an operation varies at least, whatever else a module does from time to

@@ -3,6 +3,8 @@ package copiestest
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"sync/atomic"
+	"time"
 
 	"flashdex/result"
 )
@@ -11,6 +13,7 @@ import (
 // intervals of a linear test by less than 1 %, which keeps its figures, and shuffles many of them. It draws the
 // operations of a random test with a histogram from that histogram.
 func Again(d *result.Document) {
+	d.StartedAt = NextStart()
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		switch {
@@ -30,6 +33,14 @@ func AgainText(text []byte) ([]byte, error) {
 	}
 	Again(&d)
 	return json.MarshalIndent(&d, "", "  ")
+}
+
+var started atomic.Int64
+
+// NextStart returns the start of another run. That is all that tells runs apart whose samples hold little chance, as
+// where each write took 10 ms.
+func NextStart() string {
+	return time.Unix(1_795_000_000+started.Add(1), 0).UTC().Format(time.RFC3339)
 }
 
 func moveTimes(v []result.Interval) {
