@@ -130,18 +130,22 @@ func printJSON(w io.Writer, path string, doc *result.Document, data []byte, stan
 		standing})
 }
 
-// table writes rows side by side; the first row is the head. If they are too wide, it writes them below each other: the
-// first two cells of a row, then each other cell that holds something, with its head.
+// table writes rows side by side; the first row is the head. If they are too wide, it narrows them. If they still
+// are, it writes them below each other: the first two cells of a row, then each other cell that holds something, with
+// its head.
 func table(rows [][]string, width int) string {
 	var b strings.Builder
-	writer := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(writer, strings.Join(row, "\t"))
-	}
-	writer.Flush()
 	tooWide := func(line string) bool { return utf8.RuneCountInString(line) > width }
-	if !slices.ContainsFunc(strings.Split(b.String(), "\n"), tooWide) {
-		return b.String()
+	for _, rows := range [][][]string{rows, narrowed(rows)} {
+		b.Reset()
+		writer := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, row := range rows {
+			fmt.Fprintln(writer, strings.Join(row, "\t"))
+		}
+		writer.Flush()
+		if !slices.ContainsFunc(strings.Split(b.String(), "\n"), tooWide) {
+			return b.String()
+		}
 	}
 	b.Reset()
 	for _, row := range rows[1:] {
@@ -153,6 +157,30 @@ func table(rows [][]string, width int) string {
 		}
 	}
 	return b.String()
+}
+
+// narrowed returns rows that name the unit of times in the head alone, and write an interval as 5.4-7.1.
+func narrowed(rows [][]string) [][]string {
+	all := make([][]string, len(rows))
+	for i, row := range rows {
+		all[i] = slices.Clone(row)
+	}
+	for column, head := range rows[0] {
+		isTime := func(row []string) bool { return row[column] == "-" || strings.HasSuffix(row[column], " ms") }
+		times := !slices.ContainsFunc(rows[1:], func(row []string) bool { return !isTime(row) })
+		if times {
+			all[0][column] += " ms"
+		}
+		for _, row := range all[1:] {
+			if times {
+				row[column] = strings.TrimSuffix(row[column], " ms")
+			}
+			if head == intervalHead {
+				row[column] = strings.Replace(row[column], " to ", "-", 1)
+			}
+		}
+	}
+	return all
 }
 
 // wrap breaks text into lines of at most width characters and indents all but the first. A longer word stays whole.
@@ -199,6 +227,9 @@ func caveats(doc *result.Document) (all []string) {
 			say("%s: this computer makes random data at %s MB/s, slower than the module writes them. The data were made in "+
 				"advance, so that did not slow the test. But in these pauses, %s s in all, a cache in the module may have drained: "+
 				"without them it may be slower.", t.Name, result.Number(f.SourceMBPerS), result.Number(float64(t.SourceNS)/1e9))
+		}
+		if t.Ended == result.TimeLimit && !t.IsRandom() && hasTestRows(doc) {
+			say("%s: the time limit came after %d of %d MiB.", t.Name, t.Bytes>>20, t.AreaBytes>>20)
 		}
 		limited := doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1
 		if limited && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {

@@ -14,6 +14,8 @@ import (
 
 	"flashdex/client/spool"
 	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const exampleFile = "../result/testdata/valid/sd-card.json"
@@ -98,7 +100,7 @@ func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
 	var names []string
 	for _, row := range rowsOf(doc)[1:] {
 		names = append(names, row[0])
-		if row[0] == "seq-write 512 B zeros" && (row[1] != "0.562 MB/s" || row[6] != "time limit, after 128 of 512 MiB") {
+		if row[0] == "seq-write 512 B zeros" && (row[1] != "0.562 MB/s" || row[6] != "time limit") {
 			t.Errorf("%q", row)
 		}
 	}
@@ -108,8 +110,10 @@ func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
 		t.Errorf("%q, want %q", names, want)
 	}
 	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
-	if said := doc.Treatment(); said == "" || !strings.Contains(text, said) {
-		t.Errorf("%q isn't in:\n%s", said, text)
+	for _, said := range []string{doc.Treatment(), "seq-write: the time limit came after 128 of 512 MiB."} {
+		if said == "" || !strings.Contains(text, said) {
+			t.Errorf("%q isn't in:\n%s", said, text)
+		}
 	}
 }
 
@@ -262,6 +266,57 @@ func TestWrap(t *testing.T) {
 	} {
 		if got := wrap(c.text, 9, c.indent); got != c.want {
 			t.Errorf("%q became %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// The widest rows of the standard and quick profiles fit a terminal of 80 columns as a table.
+func TestTableFits80Columns(t *testing.T) {
+	t.Parallel()
+	head := []string{"TEST", "FIGURE", intervalHead, "p50", "p99", "MAX", "ENDED"}
+	for _, c := range []struct {
+		name string
+		rows [][]string
+		want string
+	}{
+		{"as of the film", [][]string{
+			head, {"seq-write", "6.19 MB/s", "5.41 to 7.06", "-", "-", "-", "all 256 MiB"},
+			{"rand-read", "421 IOPS", "381 to 461", "1.82 ms", "13.4 ms", "256 ms", "settled"},
+		}, `TEST       FIGURE     95 % INTERVAL  p50      p99      MAX     ENDED
+seq-write  6.19 MB/s  5.41 to 7.06   -        -        -       all 256 MiB
+rand-read  421 IOPS   381 to 461     1.82 ms  13.4 ms  256 ms  settled
+`},
+		{"the widest", [][]string{
+			head, {"seq-write", "1,230 MB/s", "1,010 to 1,450", "-", "-", "-", "all 256 MiB"},
+			{"rand-write", "123,000 IOPS", "101,000 to 145,000", "0.0545 ms", "0.0826 ms", "12,500 ms", "time limit"},
+		}, `TEST        FIGURE        95 % INTERVAL    p50 ms  p99 ms  MAX ms  ENDED
+seq-write   1,230 MB/s    1,010-1,450      -       -       -       all 256 MiB
+rand-write  123,000 IOPS  101,000-145,000  0.0545  0.0826  12,500  time limit
+`},
+	} {
+		if diff := cmp.Diff(c.want, table(c.rows, 80)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// The same from a result: a fast module whose linear write was cut short.
+func TestReportOfAFastModuleFits80Columns(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	write, linear := doc.Test(result.RandWrite), doc.Test(result.SeqWrite)
+	linear.Ended, linear.Bytes = result.TimeLimit, 128<<20
+	for i := range write.Batches {
+		write.Batches[i].NS = write.Batches[i].Ops * 8123
+	}
+	write.Latency = []result.Bucket{{54_500, 5000}, {262_000, 100}}
+	text := report(doc, 80)
+	for _, want := range []string{
+		"\nrand-write  123,000 IOPS  123,000-123,000  0.0545  0.262 ", "  time limit\n",
+		"\nseq-write: the time limit came after 128 of 256 MiB.\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q isn't in:\n%s", want, text)
 		}
 	}
 }

@@ -30,8 +30,16 @@ func rowsOf(doc *result.Document) [][]string {
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
-	return rows(doc, testRow, "TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED")
+	return rows(doc, testRow, "TEST", "FIGURE", intervalHead, "p50", "p99", "MAX", "ENDED")
 }
+
+// hasTestRows reports whether the table of a result has a row for each test with its end.
+func hasTestRows(doc *result.Document) bool {
+	return slices.Contains([]string{result.ProfileStandard, result.ProfileQuick, result.ProfileReference}, doc.Profile)
+}
+
+// intervalHead is the head of a column of intervals.
+const intervalHead = "95 % INTERVAL"
 
 // rows returns a table with a row for each test.
 func rows(doc *result.Document, row func(*result.Document, *result.Test) []string, head ...string) [][]string {
@@ -53,9 +61,6 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		result.Converged: "settled",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	if t.Ended == result.TimeLimit && !t.IsRandom() {
-		ended += fmt.Sprintf(", after %d of %d MiB", t.Bytes>>20, t.AreaBytes>>20)
-	}
 	return []string{nameOf(t), figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
 }
 
