@@ -93,10 +93,11 @@ func terminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// resize gives a terminal that many columns, and 24 lines.
-func resize(t *testing.T, terminal *os.File, columns uint16) {
+// resize gives a terminal that many columns, and 24 lines or as many as named.
+func resize(t *testing.T, terminal *os.File, columns uint16, lines ...uint16) {
 	t.Helper()
 	size := [4]uint16{24, columns}
+	copy(size[:1], lines)
 	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, terminal.Fd(), syscall.TIOCSWINSZ,
 		uintptr(unsafe.Pointer(&size))); errno != 0 {
 		t.Fatal(errno)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -141,7 +140,7 @@ func uploadOne(
 	return standing, askModule(ctx, o, site, kept, receipt, out)
 }
 
-func printReceipt(out io.Writer, receipt spool.Receipt, standing *spool.Standing) {
+func printReceipt(out *os.File, receipt spool.Receipt, standing *spool.Standing) {
 	state := receipt.State
 	if state == "quarantined" {
 		state += ", so not shown with the others until somebody has looked at it"
@@ -164,8 +163,12 @@ func printReceipt(out io.Writer, receipt spool.Receipt, standing *spool.Standing
 	if receipt.Probation != "" {
 		fmt.Fprintf(out, "  counts  not yet: your result is shown, and %s\n", receipt.Probation)
 	}
-	if rank := rankOf(standing); rank != "" {
+	if rank, percent := rankOf(standing); rank != "" {
 		fmt.Fprintf(out, "  rank    %s\n", rank)
+		const indent = "          "
+		if columns := terminalColumns(out) - len(indent); columns > 0 {
+			fmt.Fprintf(out, "%s%s\n", indent, share(percent, columns, showsUTF8()))
+		}
 	}
 	if len(receipt.Foretold) > 0 {
 		fmt.Fprintln(out, "  hosts   4K random write of this module elsewhere, with 95 % intervals:")
@@ -188,17 +191,44 @@ func inHost(f spool.Foretold) string {
 		result.NumberBeside(f.Low, f.RandWriteIOPS), result.NumberBeside(f.High, f.RandWriteIOPS), from)
 }
 
-// rankOf puts a rank into words. It is "" if there is none, or if this client doesn't know its figure.
-func rankOf(standing *spool.Standing) string {
+// formPlurals name the modules of a form. Of other forms nobody would know what they are.
+var formPlurals = map[string]string{
+	"sd": "SD cards", "microsd": "microSD cards", "sdexpress": "SD Express cards", "cf": "CompactFlash cards",
+	"usb": "USB sticks", "emmc": "eMMC modules",
+}
+
+// fewestOfForm is how many modules of a form make a place among them worth telling.
+const fewestOfForm = 10
+
+// rankOf puts a rank into words, among the modules of the form if the site knows enough of them. Percent is the share
+// that the module is faster than. The text is "" if there is no rank, or if this client doesn't know its figure.
+func rankOf(standing *spool.Standing) (text string, percent int) {
 	if standing == nil || standing.Figure != "rand_write_iops" {
-		return ""
+		return "", 0
 	}
-	if standing.Above == 0 {
-		return fmt.Sprintf("4K random write: no measured module is faster (rank 1 of %s)", result.Count(standing.Modules))
+	above, modules, names := standing.Above, standing.Modules, "measured modules"
+	first := "no measured module is faster (rank 1 of " + result.Count(modules) + ")"
+	if f := standing.OfForm; f != nil && f.Modules >= fewestOfForm && formPlurals[f.Form] != "" {
+		above, modules, names = f.Above, f.Modules, formPlurals[f.Form]
+		first = fmt.Sprintf("none of %s %s is faster (rank 1)", result.Count(modules), names)
 	}
-	slower := standing.Modules - standing.Above
-	return fmt.Sprintf("4K random write: faster than %d %% of %s measured modules (rank %s)",
-		100*slower/standing.Modules, result.Count(standing.Modules), result.Count(standing.Above+1))
+	if above == 0 {
+		return "4K random write: " + first, 100 * (modules - 1) / modules // it is not faster than itself
+	}
+	percent = 100 * (modules - above) / modules
+	return fmt.Sprintf("4K random write: faster than %d %% of %s %s (rank %s)", percent, result.Count(modules), names,
+		result.Count(above+1)), percent
+}
+
+// share draws a share in percent as a bar of at most 50 columns, with what is left of it as a line.
+func share(percent, columns int, utf8 bool) string {
+	whole, line := ramps[utf8][len(ramps[utf8])-1], "-"
+	if utf8 {
+		line = "─"
+	}
+	columns = max(min(columns, 50), 0)
+	done := percent * columns / 100
+	return strings.Repeat(string(whole), done) + strings.Repeat(line, columns-done)
 }
 
 // siteCommand is a shell command that fetches and runs the client, since the one that runs now may be gone by then.

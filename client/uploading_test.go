@@ -1,29 +1,104 @@
 package main
 
 import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
 	"testing"
 
+	"flashdex/client/sitetest"
 	"flashdex/client/spool"
 )
 
 func TestRankOf(t *testing.T) {
 	t.Parallel()
-	for want, standing := range map[string]*spool.Standing{
-		"": nil,
-		"4K random write: faster than 83 % of 144 measured modules (rank 25)": {Figure: "rand_write_iops", Above: 24,
-			Modules: 144},
-		"4K random write: no measured module is faster (rank 1 of 1)": {Figure: "rand_write_iops", Above: 0,
-			Modules: 1},
-		"4K random write: faster than 0 % of 144 measured modules (rank 145)": {Figure: "rand_write_iops", Above: 144,
-			Modules: 144},
-		"4K random write: faster than 99 % of 1,000 measured modules (rank 10)": {Figure: "rand_write_iops", Above: 9,
-			Modules: 1000},
+	const figure = "rand_write_iops"
+	of := func(form string, above, modules int) *spool.Standing {
+		return &spool.Standing{Figure: figure, Above: 24, Modules: 144,
+			OfForm: &spool.FormStanding{Form: form, Above: above, Modules: modules}}
+	}
+	const ofAll = "4K random write: faster than 83 % of 144 measured modules (rank 25)"
+	for _, c := range []struct {
+		standing *spool.Standing
+		want     string
+		percent  int
+	}{
+		{nil, "", 0},
+		{&spool.Standing{Figure: figure, Above: 24, Modules: 144}, ofAll, 83},
+		{&spool.Standing{Figure: figure, Above: 0, Modules: 1},
+			"4K random write: no measured module is faster (rank 1 of 1)", 0},
+		{&spool.Standing{Figure: figure, Above: 144, Modules: 144},
+			"4K random write: faster than 0 % of 144 measured modules (rank 145)", 0},
+		{&spool.Standing{Figure: figure, Above: 9, Modules: 1000},
+			"4K random write: faster than 99 % of 1,000 measured modules (rank 10)", 99},
+		{of("microsd", 12, 42), "4K random write: faster than 71 % of 42 microSD cards (rank 13)", 71},
+		{of("usb", 0, 10), "4K random write: none of 10 USB sticks is faster (rank 1)", 90},
+		{of("microsd", 2, 9), ofAll, 83},
+		{of("other", 2, 20), ofAll, 83},
+		{of("\x1b", 2, 20), ofAll, 83},
+		{&spool.Standing{Figure: "rand_write_\x1b", Modules: 1}, "", 0},
 	} {
-		if got := rankOf(standing); got != want {
-			t.Errorf("%+v is %q, want %q", standing, got, want)
+		if got, percent := rankOf(c.standing); got != c.want || percent != c.percent {
+			t.Errorf("%+v is %q, %d %%, want %q, %d %%", c.standing, got, percent, c.want, c.percent)
 		}
 	}
-	if got := rankOf(&spool.Standing{Figure: "rand_write_\x1b", Modules: 1}); got != "" {
-		t.Errorf("a figure that nobody knows: %q", got)
+}
+
+func TestShare(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		percent, columns int
+		utf8             bool
+		want             string
+	}{
+		{71, 10, true, "███████───"}, {71, 10, false, "#######---"}, {0, 3, false, "---"}, {100, 3, true, "███"},
+		{50, 400, false, strings.Repeat("#", 25) + strings.Repeat("-", 25)},
+	} {
+		if got := share(c.percent, c.columns, c.utf8); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// uploadedOn uploads a result on a terminal of that many lines and columns and returns what it shows.
+func uploadedOn(t *testing.T, lines, columns uint16, env ...string) string {
+	t.Helper()
+	site := sitetest.Start(t)
+	doc := exampleResult(t)
+	command, spoolDir := client(t, "upload", "--site", site.URL)
+	if err := os.Mkdir(spoolDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := (spool.Spool{Dir: spoolDir}).Save(doc); err != nil {
+		t.Fatal(err)
+	}
+	master, slave := terminal(t)
+	resize(t, slave, columns, lines)
+	command.Stdout, command.Env = slave, append(command.Env, env...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	var shown bytes.Buffer
+	_, _ = io.Copy(&shown, master) // ends with an error when nobody writes any more (pty(7))
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(shown.String(), "\r\n", "\n")
+}
+
+// On a terminal the rank has a bar, in characters that the terminal shows. The transcripts have none: no terminal is there.
+func TestRankHasABarOnATerminal(t *testing.T) {
+	t.Parallel()
+	for env, bar := range map[string]string{
+		"LC_ALL=C.UTF-8": strings.Repeat("█", 35) + strings.Repeat("─", 15),
+		"LC_ALL=C":       strings.Repeat("#", 35) + strings.Repeat("-", 15),
+	} {
+		shown := uploadedOn(t, 24, 80, env)
+		want := "  rank    4K random write: faster than 71 % of 143 microSD cards (rank 42)\n          " + bar + "\n"
+		if !strings.Contains(shown, want) {
+			t.Errorf("%s: %q isn't in:\n%s", env, want, shown)
+		}
 	}
 }

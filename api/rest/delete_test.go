@@ -12,7 +12,7 @@ func TestAContributorDeletesTheirOwnResult(t *testing.T) {
 	id, body := example(t)
 	b.do(b.upload(id, body))
 	if a := b.get("/v1/results/" + id); !strings.Contains(string(a.body),
-		`"standing":{"figure":"rand_write_iops","above":0,"modules":0}`) {
+		`"standing":{"figure":"rand_write_iops","above":0,"modules":0,"of_form":{"form":"microsd","above":0,"modules":0}}`) {
 		t.Errorf("no standing in %.600s", a.body)
 	}
 	remove := func(token string) answer {

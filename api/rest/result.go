@@ -104,6 +104,15 @@ type standing struct {
 	Figure  string `json:"figure"`
 	Above   int    `json:"above"`   // modules with a higher median
 	Modules int    `json:"modules"` // all that were measured
+
+	OfForm *formStanding `json:"of_form,omitempty"` // nil: the form isn't known
+}
+
+// formStanding is the same among the modules of one form.
+type formStanding struct {
+	Form    string `json:"form"`
+	Above   int    `json:"above"`
+	Modules int    `json:"modules"`
 }
 
 // getResult answers with a result's state and figures, and as the last member with its document as the data set has it:
@@ -133,7 +142,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		answer.Standing, answer.Foretold = t.standing(sub.Method, f.Value), t.foretell(sub, module.Slug)
+		answer.Standing, answer.Foretold = t.standing(sub.Method, module, f.Value), t.foretell(sub, module.Slug)
 	}
 	head, err := encodeJSON(answer)
 	if err != nil {

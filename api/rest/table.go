@@ -189,15 +189,25 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 	return t.modules[i], true
 }
 
-// standing places a rate of 4K random writes among the modules measured by a method. Published figures don't count.
-func (t *table) standing(method string, rate float64) *standing {
+// standing places a rate of 4K random writes of a module among the modules measured by a method, and among those of its
+// form. Published figures don't count.
+func (t *table) standing(method string, of catalogue.Module, rate float64) *standing {
 	s := &standing{Figure: figure.RandWriteIOPS}
+	if of.Form != "" && !of.FormUnstated {
+		s.OfForm = &formStanding{Form: of.Form}
+	}
 	for _, p := range t.inOrder(order{method, s.Figure}) {
-		if f, ok := p.Figures.Find(s.Figure); ok && p.Units > 0 {
-			s.Modules++
-			if f.Value > rate {
-				s.Above++
-			}
+		f, ok := p.Figures.Find(s.Figure)
+		if !ok || p.Units == 0 {
+			continue
+		}
+		above := 0
+		if f.Value > rate {
+			above = 1
+		}
+		s.Modules, s.Above = s.Modules+1, s.Above+above
+		if s.OfForm != nil && p.Module.Form == of.Form && !p.Module.FormUnstated {
+			s.OfForm.Modules, s.OfForm.Above = s.OfForm.Modules+1, s.OfForm.Above+above
 		}
 	}
 	return s

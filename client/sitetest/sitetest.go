@@ -249,7 +249,8 @@ func (s *Site) get(r *http.Request, _ string) (status int, body string) {
 		return http.StatusGone, ""
 	default:
 		return http.StatusOK, fmt.Sprintf(
-			`{"standing":{"figure":"rand_write_iops","above":24,"modules":144},"document":%s}`, result.body)
+			`{"standing":{"figure":"rand_write_iops","above":60,"modules":210,`+
+				`"of_form":{"form":"microsd","above":41,"modules":143}},"document":%s}`, result.body)
 	}
 }
 

@@ -179,6 +179,15 @@ type Standing struct {
 	Figure  string `json:"figure"`  // such as rand_write_iops
 	Above   int    `json:"above"`   // modules with a higher median
 	Modules int    `json:"modules"` // all that were measured
+
+	OfForm *FormStanding `json:"of_form,omitempty"` // nil: its form isn't known, or the site is older
+}
+
+// FormStanding is the same among the modules of one form, such as microsd.
+type FormStanding struct {
+	Form    string `json:"form"`
+	Above   int    `json:"above"`
+	Modules int    `json:"modules"`
 }
 
 // Standing asks for the rank of an uploaded result. It returns nil if there is none, or if the site doesn't say soon.
@@ -190,8 +199,12 @@ func (s Site) Standing(ctx context.Context, id string) *Standing {
 	if err != nil || json.Unmarshal(answer, &stored) != nil {
 		return nil
 	}
-	if got := stored.Standing; got.Above < 0 || got.Above > got.Modules || got.Modules < 1 {
+	got := &stored.Standing
+	if f := got.OfForm; f != nil && (f.Above < 0 || f.Above > f.Modules || f.Modules > got.Modules) {
+		got.OfForm = nil
+	}
+	if got.Above < 0 || got.Above > got.Modules || got.Modules < 1 {
 		return nil // also if there is none
 	}
-	return &stored.Standing
+	return got
 }

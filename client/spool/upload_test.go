@@ -223,6 +223,10 @@ func TestStanding(t *testing.T) {
 	for body, want := range map[string]*spool.Standing{
 		`{"standing":{"figure":"rand_write_iops","above":24,"modules":144}}`: {Figure: "rand_write_iops", Above: 24,
 			Modules: 144},
+		`{"standing":{"figure":"x","above":1,"modules":4,"of_form":{"form":"cf","above":0,"modules":2}}}`: {Figure: "x",
+			Above: 1, Modules: 4, OfForm: &spool.FormStanding{Form: "cf", Above: 0, Modules: 2}},
+		`{"standing":{"figure":"x","above":1,"modules":4,"of_form":{"form":"cf","above":3,"modules":2}}}`: {Figure: "x",
+			Above: 1, Modules: 4},
 		`{"standing":{"figure":"rand_write_iops","above":0,"modules":0}}`:  nil,
 		`{"standing":{"figure":"rand_write_iops","above":5,"modules":4}}`:  nil,
 		`{"standing":{"figure":"rand_write_iops","above":-1,"modules":4}}`: nil,
