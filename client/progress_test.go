@@ -112,3 +112,31 @@ func TestProgressEstimatesOnceHowLongRandomWritesTake(t *testing.T) {
 		}
 	}
 }
+
+// With a limit, it is said once why random writes go on, where they go on for minutes.
+func TestProgressSaysOnceWhyRandomWritesGoOn(t *testing.T) {
+	t.Parallel()
+	const why = "rand-write  goes on until its figure is sure, at most 4 minutes in all\n"
+	for _, c := range []struct {
+		test    string
+		limit   time.Duration
+		columns int
+		want    int
+	}{
+		{result.RandWrite, 4 * time.Minute, 80, 1}, {result.RandWrite, 4 * time.Minute, 0, 1},
+		{result.RandRead, 4 * time.Minute, 80, 0}, {result.RandWrite, 20 * time.Second, 80, 0},
+	} {
+		var out bytes.Buffer
+		p := progress{out: &out, columns: c.columns}
+		for _, seconds := range []time.Duration{1, 14, 15, 60, 61} {
+			if seconds == 15 && strings.Contains(out.String(), why) {
+				t.Error("said too early")
+			}
+			p.show(measure.Progress{Test: c.test, Elapsed: seconds * time.Second, Ops: int64(seconds), Limit: c.limit,
+				Left: 5 * time.Minute, Done: seconds == 61})
+		}
+		if got := strings.Count(out.String(), why); got != c.want || strings.Count(out.String(), "goes on") != c.want {
+			t.Errorf("%+v: %d times in %q", c, got, out.String())
+		}
+	}
+}

@@ -126,7 +126,7 @@ type progress struct {
 	next    time.Time
 	before  measure.Progress
 
-	estimated bool // it has said how long random writes without a limit will take
+	explained bool // it has said how long random writes will take
 }
 
 func newProgress(out *os.File) *progress {
@@ -158,6 +158,7 @@ const (
 	longestQuiet = 10 * time.Minute // the same in a test that takes hours
 
 	estimateAfter = 10 * time.Second // of random writes, when their rate is typical of the module
+	explainAfter  = 15 * time.Second // of random writes with a limit, when a user may wonder why they go on
 )
 
 func (p *progress) show(now measure.Progress) {
@@ -168,10 +169,15 @@ func (p *progress) show(now measure.Progress) {
 	if now.Guessed {
 		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
 	}
-	if now.Guessed && now.Test == result.RandWrite && now.Elapsed >= estimateAfter && !p.estimated {
-		p.estimated = true
+	switch {
+	case now.Test != result.RandWrite || now.Done || p.explained:
+	case now.Guessed && now.Elapsed >= estimateAfter:
+		p.explained = true
 		p.print(fmt.Sprintf("%-10s  takes about %s at this module's rate so far; Ctrl-C stops it", now.Test,
 			roughly(now.Elapsed+now.Left)), true)
+	case now.Elapsed >= explainAfter && now.Limit > time.Minute: // a quick look is over by then
+		p.explained = true
+		p.print(fmt.Sprintf("%-10s  goes on until its figure is sure, at most %s in all", now.Test, inWords(now.Limit)), true)
 	}
 	name := fmt.Sprintf("%-10s", now.Test)
 	if strings.Contains(now.Test, " ") { // with a block size, such as seq-rewrite 512 KiB

@@ -224,9 +224,9 @@ func (r *Run) random(
 func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *result.Sampler) {
 	p := Progress{
 		Test: t.Name, Elapsed: time.Duration(s.ElapsedNS()), Share: float64(ops) / float64(max(rule.TotalOps, 1)),
-		Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != "",
+		Ops: ops, Bytes: ops * t.BlockBytes, Limit: time.Duration(rule.MaxNS), Done: t.Ended != "",
 	}
-	p.Left = r.left(t.Name, time.Duration(rule.MaxNS)-p.Elapsed)
+	p.Left = r.left(t.Name, p.Limit-p.Elapsed)
 	if p.Done { // what counts, as the report will have it: without the warm-up
 		p.Elapsed, p.Ops, p.Bytes = time.Duration(t.DurationNS), t.Ops, t.Bytes
 		p.Share = float64(t.Ops) / float64(max(rule.TotalOps, 1))

@@ -62,6 +62,7 @@ type Progress struct {
 	Starts   int64         // of a program so far
 	KiBPerOp float64       // that the device wrote for each random write; 0: not known
 	Left     time.Duration // until the whole run ends, at most; if Guessed, until this test ends
+	Limit    time.Duration // of a random test; 0: none
 	Guessed  bool          // there is no limit: Left is estimated from the rate so far
 	Done     bool
 }
