@@ -139,18 +139,24 @@ func newProgress(out *os.File) *progress {
 
 // terminalColumns returns the width of the terminal that file is, or 0 if it is no terminal.
 func terminalColumns(file *os.File) int {
+	_, columns := terminalSize(file)
+	return columns
+}
+
+// terminalSize also returns the terminal's lines, or 0 if it doesn't know them.
+func terminalSize(file *os.File) (lines, columns int) {
 	var size [4]uint16 // rows, columns, and twice pixels
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
 	if errno != 0 {
-		return 0
+		return 0, 0
 	}
 	if size[1] == 0 { // a serial console doesn't know
 		if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
-			return columns
+			return int(size[0]), columns
 		}
-		return 80
+		return int(size[0]), 80
 	}
-	return int(size[1])
+	return int(size[0]), int(size[1])
 }
 
 const (

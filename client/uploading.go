@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/client/qr"
 	"flashdex/client/spool"
 	"flashdex/result"
 )
@@ -37,7 +38,7 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 		fmt.Fprintf(stderr, "Not uploaded, since no site was named. Upload it with:\n    %s\n", command)
 		return nil, nil
 	case o.upload && o.yes:
-		return uploadOne(ctx, o, siteOf(o), kept, path)
+		return uploadOne(ctx, o, siteOf(o), kept, path, true)
 	}
 	what := sent
 	if imported {
@@ -55,7 +56,7 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 		fmt.Fprintf(stderr, "Not uploaded. If you change your mind:\n    %s\n", command)
 		return nil, nil
 	}
-	return uploadOne(ctx, o, siteOf(o), kept, path)
+	return uploadOne(ctx, o, siteOf(o), kept, path, true)
 }
 
 // uploadKept uploads the named files, or all that wait in the spool. The command is the consent: it asks nothing but
@@ -91,7 +92,7 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	}
 	site := siteOf(o)
 	for i, file := range files {
-		_, err := uploadOne(ctx, o, site, kept, file)
+		_, err := uploadOne(ctx, o, site, kept, file, len(files) == 1)
 		if err == nil {
 			continue
 		}
@@ -116,8 +117,9 @@ func siteOf(o options) spool.Site {
 	return site
 }
 
+// uploadOne uploads a result and shows what the site says of it. If it is the only one, its address is drawn as well.
 func uploadOne(
-	ctx context.Context, o options, site spool.Site, kept spool.Spool, path string,
+	ctx context.Context, o options, site spool.Site, kept spool.Spool, path string, only bool,
 ) (*spool.Standing, error) {
 	fmt.Fprintf(stderr, "Uploading to %s ...\n", spool.Clean(o.site))
 	receipt, err := kept.Upload(ctx, site, path)
@@ -137,7 +139,21 @@ func uploadOne(
 		out = os.Stderr
 	}
 	printReceipt(out, receipt, standing)
-	return standing, askModule(ctx, o, site, kept, receipt, out)
+	err = askModule(ctx, o, site, kept, receipt, out)
+	if only && out == os.Stdout && receipt.State == "accepted" {
+		drawAddress(out, receipt.ResultURL)
+	}
+	return standing, err
+}
+
+// drawAddress draws an address as a QR code for a phone, on a terminal that shows its characters and all of it at once.
+func drawAddress(out *os.File, address string) {
+	lines, columns := terminalSize(out)
+	code, err := qr.Encode(address)
+	if err != nil || !showsUTF8() || os.Getenv("TERM") == "dumb" || columns < code.Width() || lines <= code.Width()/2+1 {
+		return // the address stands above
+	}
+	fmt.Fprintf(out, "\n%s", code.Blocks())
 }
 
 func printReceipt(out *os.File, receipt spool.Receipt, standing *spool.Standing) {

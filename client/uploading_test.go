@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/client/qr"
 	"flashdex/client/sitetest"
 	"flashdex/client/spool"
 )
@@ -100,5 +101,38 @@ func TestRankHasABarOnATerminal(t *testing.T) {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s: %q isn't in:\n%s", env, want, shown)
 		}
+	}
+}
+
+// The address is drawn where it can be read, and nowhere else.
+func TestAddressIsDrawnWhereItCanBeRead(t *testing.T) {
+	t.Parallel()
+	const address = "https://x.test/r/1" // of the test's site
+	code, err := qr.Encode(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := uint16(code.Width())
+	for _, c := range []struct {
+		name           string
+		lines, columns uint16
+		locale, term   string
+		drawn          bool
+	}{
+		{"usual", 24, 80, "C.UTF-8", "xterm", true}, {"just enough", width/2 + 2, width, "C.UTF-8", "xterm", true},
+		{"too low", width/2 + 1, 80, "C.UTF-8", "xterm", false}, {"too narrow", 24, width - 1, "C.UTF-8", "xterm", false},
+		{"no UTF-8", 24, 80, "C", "xterm", false}, {"dumb", 24, 80, "C.UTF-8", "dumb", false},
+		{"a height that nobody knows", 0, 80, "C.UTF-8", "vt220", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			shown := uploadedOn(t, c.lines, c.columns, "LC_ALL="+c.locale, "TERM="+c.term)
+			if !strings.Contains(shown, "  result  "+address+"\n") {
+				t.Errorf("no address in:\n%s", shown)
+			}
+			if strings.HasSuffix(shown, "\n\n"+code.Blocks()) != c.drawn || strings.Contains(shown, "\x1b") != c.drawn {
+				t.Errorf("drawn must be %v:\n%s", c.drawn, shown)
+			}
+		})
 	}
 }
