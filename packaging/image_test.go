@@ -1,7 +1,6 @@
 package packaging
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,88 +9,45 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/packaging/packagetest"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-// Parts of the OCI image format 1.0: the list of images, or one image; and how an image is run.
-type (
-	part  struct{ Digest string }
-	image struct {
-		Manifests []struct {
-			part
-			Platform struct{ OS, Architecture string }
-		}
-		Config part
-		Layers []part
-	}
-	settings struct {
-		OS, Architecture string
-		Config           struct {
-			Entrypoint, Env []string
-			Volumes         map[string]struct{}
-		}
-	}
-)
-
-// lookIntoImage checks that the image has each platform and nothing but the client, and runs that.
+// lookIntoImage checks that the client's image has each platform and nothing but the client, and runs that.
 func lookIntoImage(t *testing.T, dir string) {
 	found, err := filepath.Glob(filepath.Join(dir, "flashdex_*.oci.tar"))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	files := unpack(t, []byte(read(t, found[0])))
-	blob := func(p part) []byte {
-		f := files["/blobs/"+strings.Replace(p.Digest, ":", "/", 1)]
-		if f == nil {
-			t.Fatalf("it lacks %q", p.Digest)
-		}
-		return f.content
-	}
-	fill := func(into any, content []byte) {
-		if err := json.Unmarshal(content, into); err != nil {
-			t.Fatalf("%v in %s", err, content)
-		}
-	}
-	var index, list image
-	fill(&index, files["/index.json"].content)
-	fill(&list, blob(index.Manifests[0].part))
 	var platforms []string
-	for _, listed := range list.Manifests {
-		platform := listed.Platform.Architecture
-		platforms = append(platforms, platform)
-		var one image
-		fill(&one, blob(listed.part))
-		var run settings
-		fill(&run, blob(one.Config))
-		if run.OS != "linux" || listed.Platform.OS != "linux" || run.Architecture != platform {
-			t.Errorf("%s: the image is for %s %s", platform, run.OS, run.Architecture)
-		}
-		if !slices.Equal(run.Config.Entrypoint, []string{"/flashdex"}) || len(run.Config.Volumes) != 1 ||
-			!slices.Contains(run.Config.Env, "FLASHDEX_DIR=/results") {
-			t.Errorf("%s: it is run with %+v", platform, run.Config)
+	for _, image := range packagetest.Images(t, []byte(read(t, found[0]))) {
+		platforms = append(platforms, image.Platform)
+		run := image.Config
+		if !slices.Equal(run.Entrypoint, []string{"/flashdex"}) || len(run.Volumes) != 1 ||
+			!slices.Contains(run.Env, "FLASHDEX_DIR=/results") {
+			t.Errorf("%s: it is run with %+v", image.Platform, run)
 		}
 		got := map[string]string{}
-		for _, layer := range one.Layers {
-			for path, f := range unpack(t, gunzip(t, blob(layer))) {
-				if f.regular {
-					got[path] = f.mode
+		for path, f := range image.Files {
+			if f.Regular {
+				got[path] = f.Mode
+			}
+			switch path {
+			case "/flashdex":
+				compare(t, path, f.Content, "../var/clients/flashdex-linux-"+image.Platform)
+				if image.Platform == runtime.GOARCH {
+					runAlone(t, f.Content)
 				}
-				switch path {
-				case "/flashdex":
-					compare(t, path, f.content, "../var/clients/flashdex-linux-"+platform)
-					if platform == runtime.GOARCH {
-						runAlone(t, f.content)
-					}
-				case "/etc/ssl/certs/ca-certificates.crt":
-					compare(t, path, f.content, path)
-				case "/copyright":
-					compare(t, path, f.content, "../LICENSE")
-				}
+			case "/etc/ssl/certs/ca-certificates.crt":
+				compare(t, path, f.Content, path)
+			case "/copyright":
+				compare(t, path, f.Content, "../LICENSE")
 			}
 		}
 		want := map[string]string{"/flashdex": "0755", "/etc/ssl/certs/ca-certificates.crt": "0644", "/copyright": "0644"}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: files and their modes (-want +got):\n%s", platform, diff)
+			t.Errorf("%s: files and their modes (-want +got):\n%s", image.Platform, diff)
 		}
 	}
 	if !slices.Equal(platforms, []string{native, foreign}) {

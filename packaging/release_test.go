@@ -1,12 +1,8 @@
 package packaging
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flashdex/packaging/packagetest"
 )
 
 // The platforms for which the test makes packages: one that this machine mostly is, and one that it mostly isn't. Each
@@ -104,12 +102,12 @@ func look(t *testing.T, file, platform, format, architecture string) {
 			t.Skipf("this needs %s: make tools, as root on Debian", tool)
 		}
 	}
-	about, control, files := "", []string{}, map[string]*entry{}
+	about, control, files := "", []string{}, map[string]*packagetest.File{}
 	switch format {
 	case "deb":
 		about = output(t, "dpkg-deb", "--info", file)
-		control = slices.Sorted(maps.Keys(unpack(t, []byte(output(t, "dpkg-deb", "--ctrl-tarfile", file)))))
-		files = unpack(t, []byte(output(t, "dpkg-deb", "--fsys-tarfile", file)))
+		control = slices.Sorted(maps.Keys(packagetest.Unpack(t, []byte(output(t, "dpkg-deb", "--ctrl-tarfile", file)))))
+		files = packagetest.Unpack(t, []byte(output(t, "dpkg-deb", "--fsys-tarfile", file)))
 	case "rpm":
 		about = output(t, "rpm", "-qp", "--info", file)
 		if scripts := output(t, "rpm", "-qp", "--scripts", "--triggers", file); scripts != "" {
@@ -119,24 +117,25 @@ func look(t *testing.T, file, platform, format, architecture string) {
 			"[%{FILENAMES} %{FILEMODES:octal} %{FILEUSERNAME}:%{FILEGROUPNAME}\n]", file))
 		for i := 0; i+2 < len(listed); i += 3 {
 			mode := listed[i+1]
-			files[listed[i]] = &entry{mode: mode[len(mode)-4:], owner: listed[i+2], regular: strings.HasPrefix(mode, "100")}
+			regular := strings.HasPrefix(mode, "100")
+			files[listed[i]] = &packagetest.File{Mode: mode[len(mode)-4:], Owner: listed[i+2], Regular: regular}
 			// Another package has the other folders, perhaps with another mode.
 			if strings.HasPrefix(mode, "40") && listed[i] != "/usr/share/doc/flashdex" {
 				t.Errorf("it has the folder %s", listed[i])
 			}
 		}
 	case "apk":
-		files = unpack(t, gunzip(t, []byte(read(t, file))))
-		about = string(files["/.PKGINFO"].content)
+		files = packagetest.Unpack(t, []byte(read(t, file)))
+		about = string(files["/.PKGINFO"].Content)
 		delete(files, "/.PKGINFO")
 	case "ipk":
-		parts := unpack(t, gunzip(t, []byte(read(t, file))))
-		if version := string(parts["/debian-binary"].content); version != "2.0\n" {
+		parts := packagetest.Unpack(t, []byte(read(t, file)))
+		if version := string(parts["/debian-binary"].Content); version != "2.0\n" {
 			t.Errorf("the format's version is %q", version)
 		}
-		inside := unpack(t, gunzip(t, parts["/control.tar.gz"].content))
-		about, control = string(inside["/control"].content), slices.Sorted(maps.Keys(inside))
-		files = unpack(t, gunzip(t, parts["/data.tar.gz"].content))
+		inside := packagetest.Unpack(t, parts["/control.tar.gz"].Content)
+		about, control = string(inside["/control"].Content), slices.Sorted(maps.Keys(inside))
+		files = packagetest.Unpack(t, parts["/data.tar.gz"].Content)
 	}
 	says := []string{"flashdex", architecture, "https://flashdex.example", "MIT", "measures how fast flash modules"}
 	if format == "rpm" { // any other name would be this machine's, and another one would make other bytes
@@ -154,15 +153,15 @@ func look(t *testing.T, file, platform, format, architecture string) {
 	}
 	wanted := installed(platform, format)
 	for path, f := range files {
-		if _, ok := wanted[path]; f.regular && !ok {
+		if _, ok := wanted[path]; f.Regular && !ok {
 			t.Errorf("it has %s, too", path)
 		}
 		mode := "0644"
-		if path == "/usr/bin/flashdex" || !f.regular {
+		if path == "/usr/bin/flashdex" || !f.Regular {
 			mode = "0755"
 		}
-		if f.mode != mode || f.owner != "root:root" {
-			t.Errorf("%s has mode %s and owner %s", path, f.mode, f.owner)
+		if f.Mode != mode || f.Owner != "root:root" {
+			t.Errorf("%s has mode %s and owner %s", path, f.Mode, f.Owner)
 		}
 	}
 	for path, source := range wanted {
@@ -170,7 +169,7 @@ func look(t *testing.T, file, platform, format, architecture string) {
 		if f == nil {
 			t.Errorf("it lacks %s", path)
 		} else if format != "rpm" { // of which install compares the files
-			compare(t, path, f.content, source)
+			compare(t, path, f.Content, source)
 		}
 	}
 	if platform == runtime.GOARCH && (format == "deb" || format == "rpm") {
@@ -186,7 +185,7 @@ func compare(t *testing.T, path string, content []byte, source string) {
 		want = read(t, source)
 	}
 	if strings.HasSuffix(path, ".gz") {
-		content = gunzip(t, content)
+		content = packagetest.Gunzip(t, content)
 	}
 	if notices, ok := strings.CutPrefix(string(content), want); ok && strings.HasSuffix(path, "/copyright") {
 		for _, author := range []string{"The Go Authors", "Coda Hale"} { // of hdrhistogram-go
@@ -245,42 +244,4 @@ func output(t *testing.T, program string, args ...string) string {
 		t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(args, " "), err, said, &failure)
 	}
 	return string(said)
-}
-
-type entry struct {
-	mode, owner string
-	regular     bool
-	content     []byte
-}
-
-func unpack(t *testing.T, archive []byte) map[string]*entry {
-	t.Helper()
-	files := map[string]*entry{}
-	for r := tar.NewReader(bytes.NewReader(archive)); ; {
-		header, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Join("/", header.Name)] = &entry{fmt.Sprintf("%04o", header.Mode&0o7777),
-			header.Uname + ":" + header.Gname, header.Typeflag == tar.TypeReg, content}
-	}
-}
-
-func gunzip(t *testing.T, packed []byte) []byte {
-	t.Helper()
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
 }
