@@ -134,19 +134,25 @@ demo: programs ## start a server full of made-up uploads, which leaves the data 
 		--log-file '$(DEMO)/api.log'
 
 .PHONY: dist
-dist: build ## pack the server and its systemd unit for a machine without containers, into var/dist
-	@sh api/deploy/dist.sh '$(VERSION)'
+dist: api $(BIN)/hugo clients ## pack the server and its systemd unit for a machine without containers, into var/dist
+	@sh api/deploy/dist.sh '$(VERSION)' '$(BIN)'
 
+# The platforms of a release's server, as Go names them. This machine's programs are those of make build; others lie in
+# folders beside them.
+SERVER_PLATFORMS ?= amd64 arm64
 # Clients of an earlier commit, though of the same sources, have that one's name in them. A key that was named must be
 # there; the one at the usual place is used if it is.
 RELEASE_KEY = $(if $(filter file,$(origin KEY)),$(wildcard $(KEY)),$(KEY))
 .PHONY: release
 release: ## make all files of a release, reproducibly, into var/release, and sign them (KEY=FILE, OLD_KEY=FILE)
 	@[ "$$(cat $(VAR)/clients/.built 2>/dev/null)" = '$(VERSION)' ] || rm -f $(VAR)/clients/.built
-	@$(if $(RELEASE_KEY),$(MAKE) sign)
-	@$(MAKE) dist
+	@$(MAKE) $(if $(RELEASE_KEY),sign,clients)
+	@native=$$($(GO) env GOARCH); for platform in $(SERVER_PLATFORMS); do \
+		bin=$(BIN)/$$platform; [ $$platform != $$native ] || bin=$(BIN); \
+		GOARCH=$$platform $(MAKE) BIN=$$bin dist || exit 1; \
+	done
 	@VERSION='$(VERSION)' KEY='$(RELEASE_KEY)' OLD_KEY='$(OLD_KEY)' RELEASE='$(RELEASE)' \
-		sh packaging/release.sh $(VAR)/release
+		SERVER_PLATFORMS='$(SERVER_PLATFORMS)' sh packaging/release.sh $(VAR)/release
 
 .PHONY: test
 test: tools build ## run the tests (15 to 30 minutes on two processors); installs the programs they need
