@@ -2,9 +2,6 @@ package compose
 
 import (
 	"encoding/json"
-	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,19 +14,8 @@ import (
 func TestClientInAContainer(t *testing.T) {
 	e := start(t)
 	const kept = "flashdex-test-results"
-	dir := filepath.Join(t.TempDir(), "release")
-	e.run("sh", "packaging/release.sh", dir, runtime.GOARCH)
-	archives, err := filepath.Glob(filepath.Join(dir, "*.oci.tar"))
-	if err != nil || len(archives) != 1 {
-		t.Fatal(archives, err)
-	}
-	host := slices.IndexFunc(e.env, func(set string) bool { return strings.HasPrefix(set, "DOCKER_HOST=") })
-	e.run("skopeo", "copy", "--quiet", "--dest-daemon-host", strings.TrimPrefix(e.env[host], "DOCKER_HOST="),
-		"oci-archive:"+archives[0], "docker-daemon:flashdex:test")
-	t.Cleanup(func() {
-		e.docker("volume", "rm", kept)
-		e.docker("image", "rm", "flashdex:test")
-	})
+	e.load("flashdex")
+	t.Cleanup(func() { e.docker("volume", "rm", kept) })
 	flashdex := func(args ...string) string {
 		command := []string{"run", "--rm", "--volume", kept + ":/results"}
 		return e.docker(append(command, args...)...)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +38,21 @@ func (e *engine) build() {
 	}
 	e.run("go", "run", "./client/sign", "-key", key, "-release", "1", e.clients)
 	context.compose("build")
+}
+
+// load gives the engine an image of a release, as NAME:test.
+func (e *engine) load(name string) {
+	e.t.Helper()
+	dir := filepath.Join(e.t.TempDir(), "release")
+	e.run("sh", "packaging/release.sh", dir, runtime.GOARCH)
+	archives, err := filepath.Glob(filepath.Join(dir, name+"_*.oci.tar"))
+	if err != nil || len(archives) != 1 {
+		e.t.Fatal(archives, err)
+	}
+	host := slices.IndexFunc(e.env, func(set string) bool { return strings.HasPrefix(set, "DOCKER_HOST=") })
+	e.run("skopeo", "copy", "--quiet", "--dest-daemon-host", strings.TrimPrefix(e.env[host], "DOCKER_HOST="),
+		"oci-archive:"+archives[0], "docker-daemon:"+name+":test")
+	e.t.Cleanup(func() { e.docker("image", "rm", name+":test") })
 }
 
 // signed checks that the site offers the clients that were signed, byte for byte.
