@@ -1,10 +1,12 @@
 #!/bin/sh
 # Makes a release of what `make dist` has built in this commit. Two runs for one commit make the same bytes.
-#   packaging/release.sh OUTDIR               all of it; VERSION, KEY, OLD_KEY and RELEASE are those of the Makefile
-#   packaging/release.sh OUTDIR PLATFORM...   only the client's packages and image for these platforms
+#   packaging/release.sh OUTDIR               all of it; the variables are those of the Makefile: VERSION, KEY, OLD_KEY,
+#                                             RELEASE and SERVER_PLATFORMS
+#   packaging/release.sh OUTDIR PLATFORM...   only packages and images for these platforms; of the server for those that
+#                                             SERVER_PLATFORMS names, too
 set -eu
 umask 022
-export LC_ALL=C
+export LC_ALL=C CGO_ENABLED=0
 out=${1:?"usage: packaging/release.sh OUTDIR [PLATFORM...]"}
 shift
 case $out in /*) ;; *) out=$PWD/$out ;; esac
@@ -23,7 +25,6 @@ apk_version=${number:-0.0.0_git$commits}-r0
 	fail "this checkout has no complete history to count commits in" "Run git fetch --unshallow, or tag the commit."
 [ ! -e "$out" ] || [ -e "$out/SHA256SUMS" ] || fail "this folder holds something else than a release" "Name another."
 if [ $# = 0 ]; then
-	dist=var/dist/flashdex-$VERSION-linux-$(go env GOARCH).tar.gz
 	git diff --quiet HEAD || fail "some files differ from the commit, from which others couldn't make this release again" \
 		"Commit or stash the changes, and try again."
 	changes=$(awk -v section="${number:-Unreleased}" '/^## / { on = $2 == section } on' CHANGELOG.md)
@@ -32,12 +33,12 @@ fi
 
 nfpm=$(sed -n 's/^NFPM *:= //p' Makefile)
 if [ "$(cat var/tools/.nfpm 2>/dev/null)" != "$nfpm" ]; then
-	GOBIN=$PWD/var/tools CGO_ENABLED=0 go install "$nfpm" ||
+	GOBIN=$PWD/var/tools go install "$nfpm" ||
 		fail "nfpm, which makes the packages, can't be fetched" "Connect to the network, and try again."
 	echo "$nfpm" >var/tools/.nfpm
 fi
 
-command -v buildah >/dev/null || fail "buildah, which makes the image, is not installed" "Install it, and try again."
+command -v buildah >/dev/null || fail "buildah, which makes the images, is not installed" "Install it, and try again."
 
 new=$out.new work=$(mktemp -d)
 trap 'rm -rf "$work" "$new"' EXIT
@@ -58,7 +59,8 @@ notices() {
 }
 notices . ./client >"$work/notices"
 
-# What a package installs lies in a folder of $work: deb, rpm (for Alpine, too), ipk, server.
+# What a package installs lies in a folder of $work: deb, rpm (for Alpine, too), ipk, server. Images are built in client
+# and server.
 for tree in deb/vendor-completions rpm/site-functions; do
 	share=$work/${tree%/*}/usr/share
 	install -D -m 644 packaging/completions/flashdex.bash "$share/bash-completion/completions/flashdex"
@@ -73,35 +75,59 @@ mkdir -p "$work/ipk/lib/upgrade/keep.d"
 echo /root/.local/share/flashdex/ >"$work/ipk/lib/upgrade/keep.d/flashdex"
 
 # pack FORMAT TREE VERSION ARCH
-name=flashdex summary='measures how fast flash modules (SD, microSD, CF, USB, eMMC) really are'
 pack() {
-	if [ "$4" = - ]; then return; fi
+	[ "$4" != - ] || return 0
+	name=flashdex summary='measures how fast flash modules (SD, microSD, CF, USB, eMMC) really are'
+	[ "$2" != server ] || name=flashdex-server summary='serves an index of how fast flash modules really are'
 	find "$work/$2" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 	TREE=$work/$2 NAME=$name SUMMARY=$summary PACKAGE=$3 ARCH=$4 \
 		var/tools/nfpm package --config packaging/nfpm.yaml --packager "$1" --target "$new" >/dev/null ||
 		fail "nfpm couldn't make a .$1" "It has said why."
 }
 
-# An image for several platforms is a list, in which each comes where it was added.
-storage() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@" >"$work/said" 2>&1; }
+storage() {
+	buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@" >"$work/said" 2>&1 || {
+		cat "$work/said" >&2
+		fail "buildah couldn't make the image" "It has said why."
+	}
+}
+# image client|server PLATFORM adds a platform. An image for several is a list, in which each comes where it was added.
 image() {
 	[ "$2" != - ] || return 0
-	cp "var/clients/flashdex-linux-$1" "$work/image/"
+	cp /etc/ssl/certs/ca-certificates.crt "$work/$1/" ||
+		fail "the image needs the certificate authorities of this machine" "Install ca-certificates, and try again."
 	storage build --isolation chroot --identity-label=false --timestamp "$SOURCE_DATE_EPOCH" \
-		--platform "linux/$2" --manifest flashdex --file packaging/docker/Dockerfile "$work/image" || no_image
+		--platform "linux/$2" --manifest "$1" --file "packaging/docker/$1.Dockerfile" "$work/$1"
 }
-no_image() { cat "$work/said" >&2 && fail "buildah couldn't make the image" "It has said why."; }
-mkdir "$work/image"
-cp "$work/notices" /etc/ssl/certs/ca-certificates.crt "$work/image/" ||
-	fail "the image needs the certificate authorities of this machine" "Install ca-certificates, and try again."
-storage manifest create flashdex || no_image
+# archive client|server NAME packs all its platforms.
+archive() {
+	storage manifest push --all "$1" "oci:$work/layout-$1:$2"
+	tar --create --directory "$work/layout-$1" --format ustar --sort name --owner root:0 --group root:0 \
+		--mode u=rwX,go=rX --mtime "@$SOURCE_DATE_EPOCH" --file "$new/$2_$deb_version.oci.tar" .
+}
+mkdir "$work/client"
+cp "$work/notices" "$work/client/"
+
+# server PLATFORM DEB RPM OCI makes packages of what make dist has packed, and adds it to the image.
+server() {
+	dist=flashdex-$VERSION-linux-$1 tree=$work/server
+	rm -rf "$tree"
+	mkdir -p "$tree/usr/share/doc/flashdex-server" "$tree/empty" "$tree/root/var/lib" "$tree/root/tmp"
+	chmod 1777 "$tree/root/tmp"
+	tar -xzf "var/dist/$dist.tar.gz" -C "$tree"
+	cp "var/dist/$dist.tar.gz" "$new/"
+	cp "$tree/usr/share/doc/flashdex/sbom.cdx.json" "$new/$dist.cdx.json"
+	(export GOARCH="$1" && notices . ./api && notices site/hugo github.com/gohugoio/hugo) \
+		>"$tree/usr/share/doc/flashdex-server/copyright"
+	pack deb server "$deb_version" "$2"
+	pack rpm server "$rpm_version" "$3"
+	image server "$4"
+}
 
 # Each platform as Debian, RPM, Alpine, OCI and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
 # Debian's armhf is our ARMv6, because Raspberry Pi OS runs it on one, too. For OpenWrt's arm_fa526 (an ARMv4) and
 # i386_pentium-mmx (without SSE2) there is no client.
-server_deb=- server_rpm=- signed=''
 while read -r platform deb rpm apk oci ipk; do
-	[ "$platform" != "$(go env GOARCH)" ] || server_deb=$deb server_rpm=$rpm
 	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
 	for tree in deb rpm ipk; do
 		install -D -m 755 "var/clients/flashdex-linux-$platform" "$work/$tree/usr/bin/flashdex"
@@ -110,7 +136,9 @@ while read -r platform deb rpm apk oci ipk; do
 	pack rpm rpm "$rpm_version" "$rpm"
 	pack apk rpm "$apk_version" "$apk"
 	for arch in $ipk; do pack ipk ipk "$deb_version" "$arch"; done
-	image "$platform" "$oci"
+	cp "var/clients/flashdex-linux-$platform" "$work/client/"
+	image client "$oci"
+	case " ${SERVER_PLATFORMS-} " in *" $platform "*) server "$platform" "$deb" "$rpm" "$oci" ;; esac
 done <<END
 amd64    amd64    x86_64      x86_64      amd64    x86_64
 386      i386     i386        x86         386      i386_pentium4
@@ -131,24 +159,15 @@ s390x    s390x    s390x       s390x       s390x    -
 loong64  loong64  loongarch64 loongarch64 loong64  loongarch64_generic
 END
 
-storage manifest push --all flashdex "oci:$work/layout:flashdex" || no_image
-tar --create --directory "$work/layout" --format ustar --sort name --owner root:0 --group root:0 --mode u=rwX,go=rX \
-	--mtime "@$SOURCE_DATE_EPOCH" --file "$new/flashdex_$deb_version.oci.tar" .
-
+archive client flashdex
+[ ! -e "$work/server" ] || archive server flashdex-server
+signed=''
 if [ $# = 0 ]; then
-	cp var/clients/flashdex-linux-* client/flashdex.sh "$dist" "$new/"
+	cp var/clients/flashdex-linux-* client/flashdex.sh "$new/"
 	echo "$changes" >"$new/CHANGELOG"
-	mkdir "$work/server"
-	tar -xzf "$dist" -C "$work/server"
-	cp "$work/server/usr/share/doc/flashdex/sbom.cdx.json" "$new/"
-	{ notices . ./api && notices site/hugo github.com/gohugoio/hugo; } >"$work/notices"
-	install -D -m 644 "$work/notices" "$work/server/usr/share/doc/flashdex-server/copyright"
-	name=flashdex-server summary='serves an index of how fast flash modules really are'
-	pack deb server "$deb_version" "$server_deb"
-	pack rpm server "$rpm_version" "$server_rpm"
+	signed='It is not signed: make release KEY=FILE signs it. docs/operations.md tells how to make a key.'
 fi
 (cd "$new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
-[ $# != 0 ] || signed='It is not signed: make release KEY=FILE signs it. docs/operations.md tells how to make a key.'
 if [ $# = 0 ] && [ "${KEY-}" ]; then
 	go run ./client/sign -key "$KEY" -old-key "${OLD_KEY-}" -release "${RELEASE-}" "$new" >/dev/null
 	signed="It is signed with the key $(sed -n 2p "$new/flashdex.pub")."

@@ -1,26 +1,24 @@
 package compose
 
 import (
-	"archive/tar"
 	"bytes"
-	"cmp"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
-)
 
-const billFile = "usr/share/doc/flashdex/sbom.cdx.json"
+	"flashdex/packaging/packagetest"
+)
 
 // TestReleaseTwice runs `make release` in two clones, the second as another user would: another umask, zone, language and
 // number of processors, and with -long an empty build cache. All files must be the same bytes. It then checks a release
-// as docs/operations.md tells users to, and the bill of materials with the reference library of CycloneDX.
+// as docs/operations.md tells users to, the server's image, and the bill of materials with the reference library of
+// CycloneDX. Without -long, the server is made for this machine's platform alone.
 func TestReleaseTwice(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
@@ -36,6 +34,10 @@ func TestReleaseTwice(t *testing.T) {
 	}
 	key := filepath.Join(t.TempDir(), "key.pem")
 	command(t, ".", nil, "openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
+	platforms := []string{runtime.GOARCH}
+	if *long {
+		platforms = []string{"amd64", "arm64"}
+	}
 	var released string
 	var built [2]map[string][]byte
 	for i := range built {
@@ -49,7 +51,8 @@ func TestReleaseTwice(t *testing.T) {
 				env = append(env, "GOCACHE="+t.TempDir())
 			}
 		}
-		command(t, dir, env, "sh", "-c", umask+" && exec make release VERSION=v0.0.0-tested KEY="+key)
+		command(t, dir, env, "sh", "-c", umask+" && exec make release VERSION=v0.0.0-tested KEY="+key+
+			" SERVER_PLATFORMS='"+strings.Join(platforms, " ")+"'")
 		released = filepath.Join(dir, "var/release")
 		built[i] = files(t, released)
 	}
@@ -58,17 +61,38 @@ func TestReleaseTwice(t *testing.T) {
 		if !bytes.Equal(content, built[1][name]) {
 			t.Errorf("%s: %d bytes in one clone differ from %d in the other", name, len(content), len(built[1][name]))
 		}
-		kinds[cmp.Or(filepath.Ext(name), "others")]++
+		kinds[filepath.Ext(name)]++
 	}
-	// Of the client 13, 14, 9 and 28, of the server one .deb and one .rpm. The others are 14 clients, CHANGELOG and the sums.
-	want := map[string]int{".deb": 14, ".rpm": 15, ".apk": 9, ".ipk": 28, ".tar": 1, ".gz": 1, ".json": 1, ".sh": 1,
-		".sig": 1, ".pub": 1, "others": 16}
+	// Of the client 13, 14, 9, 28 and an image. The others are 14 clients, CHANGELOG and the sums.
+	n := len(platforms)
+	want := map[string]int{".deb": 13 + n, ".rpm": 14 + n, ".apk": 9, ".ipk": 28, ".tar": 2, ".gz": n, ".json": n,
+		".sh": 1, ".sig": 1, ".pub": 1, "": 16}
 	if len(built[0]) != len(built[1]) || !maps.Equal(kinds, want) {
 		t.Errorf("%d and %d files: %v, want %v", len(built[0]), len(built[1]), kinds, want)
 	}
 	command(t, released, nil, "sh", "-c",
 		"minisign -V -p flashdex.pub -m SHA256SUMS -x SHA256SUMS.sig && sha256sum --strict -c SHA256SUMS")
-	checkBill(t, unpacked(t, built[0]["flashdex-v0.0.0-tested-linux-"+runtime.GOARCH+".tar.gz"], billFile))
+	images, err := filepath.Glob(filepath.Join(released, "flashdex-server_*.oci.tar"))
+	if err != nil || len(images) != 1 {
+		t.Fatal(images, err)
+	}
+	var inside []string
+	for _, image := range packagetest.Images(t, built[1][filepath.Base(images[0])]) {
+		inside = append(inside, image.Platform)
+		t.Run("server for "+image.Platform, func(t *testing.T) {
+			packed := "flashdex-v0.0.0-tested-linux-" + image.Platform
+			files := packagetest.Unpack(t, built[1][packed+".tar.gz"])
+			bill := built[1][packed+".cdx.json"]
+			if in := files["/usr/share/doc/flashdex/sbom.cdx.json"]; in == nil || !bytes.Equal(in.Content, bill) {
+				t.Errorf("its bill of materials is not the one beside it")
+			}
+			checkServer(t, image, files)
+			checkBill(t, bill)
+		})
+	}
+	if !slices.Equal(inside, platforms) {
+		t.Errorf("the server's image is for %v, want %v", inside, platforms)
+	}
 }
 
 func command(t *testing.T, dir string, env []string, program string, args ...string) {
@@ -96,29 +120,6 @@ func files(t *testing.T, dir string) map[string][]byte {
 		read[filepath.Base(path)] = content
 	}
 	return read
-}
-
-// unpacked returns one file of a packed tarball.
-func unpacked(t *testing.T, tarball []byte, name string) []byte {
-	t.Helper()
-	packed, err := gzip.NewReader(bytes.NewReader(tarball))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for archive := tar.NewReader(packed); ; {
-		header, err := archive.Next()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if header.Name != name {
-			continue
-		}
-		content, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return content
-	}
 }
 
 func checkBill(t *testing.T, bill []byte) {
