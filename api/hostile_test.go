@@ -54,8 +54,9 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 			continue
 		}
 		ids = append(ids, id)
-		second, _ := example(t) // so that the module is listed
+		second, other := example(t) // so that the module is listed
 		set(document, "id", second)
+		set(document, "started_at", other["started_at"])
 		if a := s.upload(second, encode(t, document), "Authorization", "Bearer "+strings.Repeat("ab", 32)); a.status !=
 			http.StatusCreated {
 			t.Errorf("%q once more: %d %s", text, a.status, a.body)

@@ -46,14 +46,16 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		!strings.Contains(a.body, `"accepted"`) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	second, _ := example(t) // from a neighbour, so that the module is listed
+	second, other := example(t) // from a neighbour, so that the module is listed
 	set(document, "id", second)
+	set(document, "started_at", other["started_at"])
 	if a := s.upload(second, encode(t, document), append(slices.Clone(headers), "Authorization",
 		"Bearer "+strings.Repeat("ab", 32))...); a.status != http.StatusCreated {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	clustertest.Spread(t, s.database)
 	set(document, "id", id)
+	set(document, "started_at", started.Format(time.RFC3339))
 	// What the schema has no field for is not stored, and not logged either.
 	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial",
 		"identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
