@@ -126,8 +126,8 @@ func printJSON(w io.Writer, path string, doc *result.Document, data []byte, stan
 		NotRanked []string         `json:"not_ranked"` // reasons in words; empty: ranked
 		Receipt   *spool.Receipt   `json:"receipt,omitempty"`
 		Standing  *spool.Standing  `json:"standing,omitempty"`
-	}{data, figures, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path),
-		standing})
+	}{data, figures, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...),
+		spool.ReceiptOf(path), standing})
 }
 
 // table writes rows side by side; the first row is the head. If they are too wide, it narrows them. If they still

@@ -138,6 +138,10 @@ func TestWhatContradictsItselfNamesNothing(t *testing.T) {
 			t.Errorf("%q of %v GB, form %q: %s. %s", e.Product, e.CapacityGB, e.Form, m.Slug, m.Why())
 		}
 	}
+	if m := resolve(c, typed("", "SDCS2/32GB", 0, "cf")); !slices.Equal(m.Candidates,
+		[]string{"kingston-canvas-select-plus-32gb-microsd"}) {
+		t.Errorf("a microSD's part number with another form may be %v", m.Candidates)
+	}
 	m := resolve(c, typed("", "SDSQUAR-064G", 32, ""))
 	for _, slug := range []string{"sandisk-ultra-a1-32gb-microsd", "sandisk-ultra-a1-64gb-microsd"} {
 		if !slices.Contains(m.Candidates, slug) {

@@ -42,7 +42,7 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 	}
 	r.capacities(e, inName)
 	r.impossible = wrongType(words, r.capacityGB) && r.said < 2 || ratingsIn(words).contradictory() ||
-		len(kindsIn(e.Form, append(slices.Clone(words), r.part.form))) > 1
+		len(kindsIn(e.Form, words)) > 1
 	said := words // without the brand, which may be "Micro Center"
 	if _, rest, ok := c.vendors.split(words); ok {
 		said = rest

@@ -154,11 +154,14 @@ func (c *Catalogue) othersMade(vendor string, e Evidence) bool {
 	return card.Manfid != "" && len(c.otherMakers(vendor, e.cardBus(), card)) > 0
 }
 
-// othersChip reports whether the registers are those of a chip that another brand alone has, and the typed brand has ids of
-// its own, which may be the same.
+// othersChip reports whether the registers are those of a chip that another brand alone has, and the typed brand has
+// ids of its own, which may be the same.
 func (c *Catalogue) othersChip(r reading, e Evidence) bool {
+	if e.Bus != "mmc" || !c.hasIDs(r.vendor, e.Bus) {
+		return false
+	}
 	owner, unique := c.byRegisters(e, r.capacityGB, wantedForm{})
-	return e.Bus == "mmc" && unique && owner.Vendor != r.vendor && c.hasIDs(r.vendor, "mmc")
+	return unique && owner.Vendor != r.vendor
 }
 
 // rulesOut reports whether the registers can't be those of a listed module: another maker's, those that one module of

@@ -123,7 +123,7 @@ func (c *Catalogue) SignsOf(e Evidence) []Sign {
 	if owner, ok := c.byRegisters(e, r.capacityGB, wantedForm{}); ok && m.Provisional {
 		m = owner // the result keeps its brand, and is not of this module
 	}
-	ofCard := func(w string) bool { return w == strings.ToLower(e.card().Name) }
+	ofCard := func(w string) bool { return w == strings.ToLower(e.card().Name) } // people type it beside the product
 	same := typed.Slug == m.Slug || slices.Contains(typed.Candidates, m.Slug) || m.isNamed(without(r.words, ofCard))
 	if contradicted && named && !same {
 		found = append(found, SignOf("other-product", typed.Name(), m.Name()))

@@ -134,11 +134,15 @@ func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
 }
 
 // lineOf finds the listed module of whose line a part number is: the one with its application class, else a plain one.
+// Its form is the number's own, if that says one, whatever was typed beside it.
 func (c *Catalogue) lineOf(r reading) match {
-	line := r.part.line()
-	f := c.find(name{r.part.vendor, line}, nil, r.capacityGB, r.form)
+	line, form := r.part.line(), r.form
+	if r.part.form != "" {
+		form = wantedForm{stated: r.part.form}
+	}
+	f := c.find(name{r.part.vendor, line}, nil, r.capacityGB, form)
 	if plain := without(line, isApplicationClass); !f.ok && len(f.doubtful) == 0 && len(plain) < len(line) {
-		return c.find(name{r.part.vendor, plain}, nil, r.capacityGB, r.form)
+		return c.find(name{r.part.vendor, plain}, nil, r.capacityGB, form)
 	}
 	return f
 }
