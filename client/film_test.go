@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -20,20 +18,9 @@ func TestFilmHasTodaysReport(t *testing.T) {
 		const times = "2:01  "
 		filmed.WriteString(strings.TrimPrefix(line, line[:min(len(line)-1, len(times))]))
 	}
-	master, slave := terminal(t)
-	resize(t, slave, 80)
 	command, _ := client(t, "show", "testdata/film.json")
-	command.Stdout, command.Env = slave, append(command.Env, "LC_ALL=C.UTF-8")
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	slave.Close()
-	var shown bytes.Buffer
-	_, _ = io.Copy(&shown, master) // ends with an error when nobody writes any more (pty(7))
-	if err := command.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	report := strings.TrimSpace(strings.ReplaceAll(shown.String(), "\r\n", "\n"))
+	command.Env = append(command.Env, "LC_ALL=C.UTF-8")
+	report := strings.TrimSpace(shownOn(t, command, 80))
 	if len(report) < 1000 || !strings.Contains(filmed.String(), report) {
 		t.Errorf("record it again: go test ./e2e/guest -run TestFilm -film ../../site/assets/code/session.txt\n%s\n%s",
 			report, filmed.String())

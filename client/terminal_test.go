@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -102,6 +103,24 @@ func resize(t *testing.T, terminal *os.File, columns uint16, lines ...uint16) {
 		uintptr(unsafe.Pointer(&size))); errno != 0 {
 		t.Fatal(errno)
 	}
+}
+
+// shownOn runs a command on a terminal of that many columns, and lines if that counts, and returns what it shows.
+func shownOn(t *testing.T, command *exec.Cmd, columns uint16, lines ...uint16) string {
+	t.Helper()
+	master, slave := terminal(t)
+	resize(t, slave, columns, lines...)
+	command.Stdout = slave
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	var shown bytes.Buffer
+	_, _ = io.Copy(&shown, master) // ends with an error when nobody writes any more (pty(7))
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(shown.String(), "\r\n", "\n")
 }
 
 // Messages keep their words and their commands at any width.

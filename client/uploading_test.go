@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -74,19 +72,8 @@ func uploadedOn(t *testing.T, lines, columns uint16, env ...string) string {
 	if _, _, err := (spool.Spool{Dir: spoolDir}).Save(doc); err != nil {
 		t.Fatal(err)
 	}
-	master, slave := terminal(t)
-	resize(t, slave, columns, lines)
-	command.Stdout, command.Env = slave, append(command.Env, env...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	slave.Close()
-	var shown bytes.Buffer
-	_, _ = io.Copy(&shown, master) // ends with an error when nobody writes any more (pty(7))
-	if err := command.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(shown.String(), "\r\n", "\n")
+	command.Env = append(command.Env, env...)
+	return shownOn(t, command, columns, lines)
 }
 
 // On a terminal the rank has a bar, in characters that the terminal shows. The transcripts have none: no terminal is there.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"cmp"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"flashdex/e2e/need"
 )
 
 // slowGo stands in for Go while the clients are built: it makes those of other platforms out of nothing, the last one
@@ -28,7 +29,7 @@ func TestRun(t *testing.T) {
 	if runtime.GOARCH == "loong64" {
 		t.Skip("this machine's own client is the one that comes last")
 	}
-	needs(t, "curl")
+	need.Programs(t, "curl")
 	dir := t.TempDir()
 	command(t, root, `tar -c --exclude ./.git --exclude ./var --exclude ./bin --exclude ./e2e . | tar -x -C "$1" &&
 		mkdir "$1/bin" && cp bin/hugo "$1/bin/" && touch "$1/bin/hugo"`, dir)
@@ -87,25 +88,6 @@ func TestRun(t *testing.T) {
 		return client == "for loong64\n" && !strings.Contains(page, toCome)
 	})
 	interrupt()
-}
-
-// needs skips a test that needs a program which is not here.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, program := range programs {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%v (make tools, as root on Debian)", err)
-		}
-	}
-}
-
-// needsBrowser skips a test that needs a browser, and what drives it.
-func needsBrowser(t *testing.T) {
-	t.Helper()
-	needs(t, "node", cmp.Or(os.Getenv("CHROMIUM"), "/usr/bin/chromium"))
-	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
-		t.Skipf("%v (make tools, with npm)", err)
-	}
 }
 
 // command runs a line of shell in dir, and returns what it says.

@@ -19,13 +19,14 @@ import (
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/api/submission/copies/copiestest"
 	"flashdex/client/looptest"
+	"flashdex/e2e/need"
 	"flashdex/result"
 )
 
 // TestWholeSystem is a user's way through the system: start everything from nothing, test a module with the script of
 // the site, upload, find the result on the site and take the data.
 func TestWholeSystem(t *testing.T) {
-	needs(t, "curl")
+	need.Programs(t, "curl")
 	mount := looptest.Mount(t, 1<<30, "").Dir
 	data := t.TempDir()
 	s := startServer(t, data)
@@ -165,7 +166,7 @@ func drawLinear(t *result.Test) {
 // browse drives Chromium through the site and leaves screenshots.
 func browse(t *testing.T, site, slug, id string) {
 	t.Helper()
-	needsBrowser(t)
+	need.Browser(t, root)
 	if err := os.MkdirAll("screenshots", 0o755); err != nil {
 		t.Fatal(err)
 	}

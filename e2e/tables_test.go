@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/e2e/need"
 	"flashdex/result"
 )
 
 // TestTables uses the tables in a browser, with the published figures and a module whose name is hostile.
 func TestTables(t *testing.T) {
-	needsBrowser(t)
+	need.Browser(t, root)
 	s := startServer(t, t.TempDir())
 	document, err := os.ReadFile("../result/testdata/valid/sd-card.json")
 	if err != nil {

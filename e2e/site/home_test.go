@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"flashdex/e2e/need"
 )
 
 // TestHomeAndSearch looks at the home page as people do: for a name in the picture, for a card, and for a device. What
@@ -34,7 +36,7 @@ func TestHomeAndSearch(t *testing.T) {
 			t.Errorf("%q suggests %v", words, suggested.Pages)
 		}
 	}
-	needsBrowser(t)
+	need.Browser(t, root)
 	output, err := exec.Command("node", "home.mjs", s.URL).CombinedOutput()
 	t.Logf("%s", output)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/store"
 	"flashdex/data"
+	"flashdex/e2e/need"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -23,7 +24,7 @@ var shots = flag.String("shots", "", "keep screenshots of the pages of operators
 
 // TestOperatorsWorkWithoutJavaScript walks through the pages of operators and an objection in a browser.
 func TestOperatorsWorkWithoutJavaScript(t *testing.T) {
-	needsBrowser(t)
+	need.Browser(t, root)
 	s := serve(t, build(t))
 	example := filepath.Join(root, "result/testdata/valid/sd-card.json")
 	module := result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"} // there are two such

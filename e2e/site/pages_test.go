@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"flashdex/e2e/need"
 )
 
 // links fails for each link that leads nowhere, and each that leads to a place which its page doesn't have.
@@ -189,7 +191,7 @@ var unknownToValidator = []string{"paint-order", "animation-timeline", "position
 // markup has the Nu validator read every page as it is sent, and every style sheet and drawing.
 func (s *served) markup(t *testing.T, pages []*page) {
 	t.Helper()
-	needs(t, "java")
+	need.Programs(t, "java")
 	const validator = "../node_modules/vnu-jar/build/dist/vnu.jar"
 	if _, err := os.Stat(validator); err != nil {
 		t.Skipf("%v (make tools, with npm)", err)

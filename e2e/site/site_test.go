@@ -6,12 +6,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"flashdex/e2e/need"
 )
 
 var only = flag.String("page", "", "look at this page alone, such as /modules/sandisk-extreme-a2-64gb-microsd/")
@@ -84,29 +85,10 @@ func build(t testing.TB) string {
 	return dir
 }
 
-// needs skips a test that needs a program which is not here.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, program := range programs {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%v (make tools, as root on Debian)", err)
-		}
-	}
-}
-
-// needsBrowser skips a test that needs a browser, and what drives it.
-func needsBrowser(t *testing.T) {
-	t.Helper()
-	needs(t, "node", cmp.Or(os.Getenv("CHROMIUM"), "/usr/bin/chromium"))
-	if _, err := os.Stat("../node_modules/playwright-core"); err != nil {
-		t.Skipf("%v (make tools, with npm)", err)
-	}
-}
-
 // browse has a browser hold the pages to one of the checks in checks.mjs, and fails with each line that it prints.
 func (s *served) browse(t *testing.T, check string, pages []*page) {
 	t.Helper()
-	needsBrowser(t)
+	need.Browser(t, root)
 	asked, err := json.Marshal(pages)
 	if err != nil {
 		t.Fatal(err)
