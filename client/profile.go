@@ -82,6 +82,9 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 // takes says how long a run takes: without a limit, by the earlier result of the same module, if it isn't nil.
 func takes(plan measure.Plan, earlier *result.Document) string {
 	switch {
+	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
+		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
+			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MinShare))
 	case plan.Whole > 0:
 		return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
 	case earlier != nil:

@@ -58,6 +58,7 @@ func report(doc *result.Document, width int) string {
 			b.WriteString(scale(*f.IOPS, width, showsUTF8()))
 			paragraph(meaning(*f.IOPS))
 			paragraph(stalls(&f))
+			paragraph(steady(doc, t))
 		}
 	}
 	paragraph(caveats(doc)...)
@@ -306,6 +307,19 @@ func meaning(iops float64) string {
 	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a "+
 		"5400 rpm laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, "+
 		"and A2 with many writes at once.", rate, compared, laptopDiskIOPS, class)
+}
+
+// steady says over which time the rate of a ranked profile settled, and how to see what a module does less often.
+func steady(doc *result.Document, t *result.Test) string {
+	if doc.Profile != result.ProfileStandard || t.SettledNS() == 0 {
+		return ""
+	}
+	more := "Measure it again another day"
+	if t.Ended == result.Converged { // else every block of the area was used, and more time finds none
+		more += ", or for longer with --time 40m"
+	}
+	return fmt.Sprintf("The rate was steady over the %s s of this test. A module that stops less often than that is slower "+
+		"than it looks here. %s.", result.Number(float64(t.SettledNS())/1e9), more)
 }
 
 // stalls tells of the longest 4K random write with how many there were, and what doesn't depend on that.

@@ -144,6 +144,29 @@ func TestReportOfAVerySlowModule(t *testing.T) {
 			t.Errorf("%q isn't in:\n%s", want, text)
 		}
 	}
+	if strings.Contains(text, "steady") {
+		t.Errorf("it says how steady the rate was:\n%s", text)
+	}
+}
+
+// A rate is steady over a time. Where every block was used in it, a longer test finds none.
+func TestReportSaysOverWhichTimeARateSettled(t *testing.T) {
+	t.Parallel()
+	for ended, says := range map[result.Ended]string{
+		result.Converged: "steady over the 1 s of this test. A module that stops less often than that is slower than it looks " +
+			"here. Measure it again another day, or for longer with --time 40m.",
+		result.Complete: "than it looks here. Measure it again another day.", result.TimeLimit: "",
+	} {
+		doc := exampleResult(t)
+		write := doc.Test(result.RandWrite)
+		write.Ended = ended
+		if got := steady(doc, write); !strings.HasSuffix(got, says) || (got == "") != (says == "") {
+			t.Errorf("%s: %q, want %q", ended, got, says)
+		}
+		if doc.Profile = result.ProfileQuick; steady(doc, write) != "" {
+			t.Error("a quick look settled")
+		}
+	}
 }
 
 func TestReportTellsItsCaveats(t *testing.T) {

@@ -89,7 +89,7 @@ func (d *Document) NotRanked() []string {
 	if whole && t.AreaBytes != want.areaBytes {
 		reasons = append(reasons, fmt.Sprintf("the test area is not %d MiB", want.areaBytes>>20))
 	}
-	if reason := t.unsettled(); whole && reason != "" {
+	if reason := t.notSettled(); whole && reason != "" {
 		reasons = append(reasons, reason)
 	}
 	if OfReference(d.Method) && t.Ended == Converged {
@@ -101,20 +101,31 @@ func (d *Document) NotRanked() []string {
 	return reasons
 }
 
-// unsettled describes why the rate of a test of random writes is not known well enough to be ranked, or returns "". A
+// NotSettled begins the reason why a result isn't ranked whose random writes did not settle.
+const NotSettled = "random writes did not settle"
+
+// notSettled describes why the rate of a test of random writes is not known well enough to be ranked, or returns "". A
 // test that ends because it used every block need not have satisfied the stopping rule.
-func (t *Test) unsettled() string {
-	const reason = "random writes did not settle"
+func (t *Test) notSettled() string {
 	e := EstimateOf(t.Batches)
 	switch {
 	case t.Ended == TimeLimit:
-		return reason + " within the time limit"
+		return NotSettled + " within the time limit"
 	case e.Trend:
-		return reason + ": their rate rose or fell until the end"
+		return NotSettled + ": their rate rose or fell until the end"
 	case e.HalfWidth > settledHalfWidth:
-		return reason + ": at the end, their rate was not yet known to within 10 %"
+		return NotSettled + ": at the end, their rate was not yet known to within 10 %"
 	}
 	return ""
+}
+
+// SettledNS returns the time in ns over which random writes settled, or 0 if they didn't. What a module does less often
+// doesn't show in their rate or its interval.
+func (t *Test) SettledNS() int64 {
+	if t.notSettled() != "" {
+		return 0
+	}
+	return t.DurationNS
 }
 
 // notStandard describes the first difference between a test of d and the standard profile with that sync, or "".

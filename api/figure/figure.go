@@ -152,7 +152,7 @@ func OfValues(values []float64) Set {
 func (s Set) Values() []float64 { return s.list(func(f Figure) float64 { return f.Value }) }
 
 // Errors lists the relative standard errors of the values in the same order; NaN: not known.
-func (s Set) Errors() []float64 { return s.list(Figure.standardError) }
+func (s Set) Errors() []float64 { return s.list(Figure.StandardError) }
 
 func (s Set) list(of func(Figure) float64) []float64 {
 	list := make([]float64, len(FigureKeys))
@@ -165,9 +165,9 @@ func (s Set) list(of func(Figure) float64) []float64 {
 	return list
 }
 
-// standardError returns the relative standard error of a figure of a run: the standard deviation of the logarithm with
+// StandardError returns the relative standard error of a figure of a run: the standard deviation of the logarithm with
 // which a normal distribution has as wide a 95 % interval; NaN if there is none, or if it begins at 0.
-func (f Figure) standardError() float64 {
+func (f Figure) StandardError() float64 {
 	const normalQuantile = 1.959963985 // at 0.975
 	if !f.HasInterval() || !(*f.Low > 0) {
 		return math.NaN()

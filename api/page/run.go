@@ -142,8 +142,7 @@ var (
 		result.Record30MBPerS: "Recording at 30 MB/s",
 	}
 	endings = map[result.Ended]string{
-		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough",
-		result.TimeLimit: "at its time limit",
+		result.Complete: "after the whole test area", result.TimeLimit: "at its time limit",
 	}
 )
 
@@ -204,6 +203,9 @@ func (r Run) Tests() (rows []testRow) {
 func testCellOf(c result.TestColumn, f *result.Figures) (cell Cell) {
 	switch c.Key {
 	case "ended":
+		if f.Ended == result.Converged && f.DurationNS != nil {
+			return Cell{Value: "settled over " + result.Number(float64(*f.DurationNS)/1e9) + " s"}
+		}
 		return Cell{Value: endings[f.Ended]}
 	case "block_bytes":
 		return Cell{Value: result.Exact(float64(f.BlockBytes) / 1024)}

@@ -211,7 +211,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		}
 		page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, placed.method.Label)
 	}
-	s.giveReasons(page, all, of.units)
+	s.giveReasons(page, all, of)
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
 	page.Evidence = evidenceIn(of.newest)

@@ -31,13 +31,13 @@ func whyOf(key, value string, reasons []reason) why {
 
 // giveReasons says what stands behind the main figures of a page's tables: behind each that was measured, and behind
 // all that others published of one metric together, so that one sees whether they agree. The figure that heads the page
-// has its reasons there. all are the figures by method, as s.placed has them; drawn are units by method.
-func (s *site) giveReasons(p *modulePage, all []*methodFigures, drawn map[string][]figure.Unit) {
+// has its reasons there. all are the figures by method, as s.placed has them.
+func (s *site) giveReasons(p *modulePage, all []*methodFigures, of *moduleResults) {
 	at, _, known := s.headFigure(p.Slug)
 	var head *methodFigures
 	if known {
 		head = all[at]
-		p.Speed.Reasons = s.reasonsOf(p, head, figure.RandWriteIOPS, drawn[head.methodID])
+		p.Speed.Reasons = s.reasonsOf(p, head, figure.RandWriteIOPS, of)
 	}
 	for _, f := range p.Measured {
 		if !f.HasSpeed { // its table isn't shown
@@ -47,21 +47,21 @@ func (s *site) giveReasons(p *modulePage, all []*methodFigures, drawn map[string
 		for _, key := range figure.KeyFigures {
 			e, measured := sum.Figures.Find(key)
 			if measured && (f != head || key != figure.RandWriteIOPS) {
-				f.Why = append(f.Why, whyOf(key, page.CellOf("", e).Value, s.reasonsOf(p, f, key, drawn[f.methodID])))
+				f.Why = append(f.Why, whyOf(key, page.CellOf("", e).Value, s.reasonsOf(p, f, key, of)))
 			}
 		}
 	}
 	for _, key := range figure.MainFigures {
-		of, _ := s.printed(p.Slug, key)
-		if len(of.Rows) > 0 && (!known || !head.Published || key != figure.RandWriteIOPS) {
-			value := span(result.Number(of.Least), result.Number(of.Greatest))
+		printed, _ := s.printed(p.Slug, key)
+		if len(printed.Rows) > 0 && (!known || !head.Published || key != figure.RandWriteIOPS) {
+			value := span(result.Number(printed.Least), result.Number(printed.Greatest))
 			p.WhyPublished = append(p.WhyPublished, whyOf(key, value, s.printedReasons(p.Slug, key, false)))
 		}
 	}
 }
 
-// reasonsOf lists what stands behind a figure by one method, in whose units drawn it lies.
-func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, drawn []figure.Unit) (reasons []reason) {
+// reasonsOf lists what stands behind a figure by one method.
+func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, of *moduleResults) (reasons []reason) {
 	if !slices.Contains(p.Measured, f) {
 		return s.printedReasons(p.Slug, key, false)
 	}
@@ -91,9 +91,12 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, drawn []fi
 	}
 	add("Contributors", "measured", contributors)
 	add("Units", units, page.Counted(e.N, "unit")+" in "+page.Counted(e.Runs, "result")+between)
-	reasons[len(reasons)-1].Dots = dots(valuesOf(drawn, key), e.Min, e.Max)
+	reasons[len(reasons)-1].Dots = dots(valuesOf(of.units[f.methodID], key), e.Min, e.Max)
 	add("Hosts", hosts, page.Counted(sum.Boards, "model")+some)
 	add("Time", "results", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
+	if said := steady(of.newest, f.methodID); said != "" && key == figure.RandWriteIOPS {
+		add("Steady", "results", said)
+	}
 	add("Dissent", "measured", dissent(sum, key))
 	return append(reasons, s.printedReasons(p.Slug, key, true)...)
 }

@@ -160,9 +160,9 @@ func TestRaisedLimit(t *testing.T) {
 		t.Errorf("%s in %s; the standard one now %s", raised.RandWriteLimit(), raised.Whole, p.RandWriteLimit())
 	}
 	want := result.StandardRule(7)
-	want.MaxNS = (10 * time.Minute).Nanoseconds()
+	want.MaxNS, want.MinNS = (10 * time.Minute).Nanoseconds(), (150 * time.Second).Nanoseconds()
 	if got := raised.RandWrite(7); got != want {
-		t.Errorf("%+v, want %+v: only the limit is raised", got, want)
+		t.Errorf("%+v, want %+v: only the times are raised", got, want)
 	}
 }
 

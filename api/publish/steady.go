@@ -1,0 +1,76 @@
+package publish
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/submission"
+	"flashdex/result"
+)
+
+// steady says over which time the random writes settled in those of a module's newest results that count by one method,
+// in how many others they didn't, and whether units differ from run to run: what a module does every few minutes
+// doesn't show in a run of one. It is empty where no result counts.
+func steady(newest []submission.Submission, method string) string {
+	var seconds, open []float64
+	units := map[[3]string][]figure.Figure{}
+	for _, sub := range newest {
+		iops, measured := figure.OfRun(sub.Tests).Find(figure.RandWriteIOPS)
+		if !measured || sub.Method != method || sub.Profile != result.ProfileStandard {
+			continue
+		}
+		if len(sub.NotRanked) > 0 {
+			if len(sub.NotRanked) == 1 && strings.HasPrefix(sub.NotRanked[0], result.NotSettled) {
+				open = append(open, iops.Value)
+			}
+			continue
+		}
+		for _, t := range sub.Tests {
+			if t.Test == result.RandWrite && t.DurationNS != nil {
+				seconds = append(seconds, float64(*t.DurationNS)/1e9)
+			}
+		}
+		if unit := [3]string{sub.UnitTag, sub.HostClass, sub.Host}; sub.UnitTag != "" {
+			units[unit] = append(units[unit], iops)
+		}
+	}
+	if len(seconds) == 0 {
+		return ""
+	}
+	between := func(values []float64) string {
+		return span(result.Number(slices.Min(values)), result.Number(slices.Max(values)))
+	}
+	text := page.Counted(len(seconds), "result") + " settled, over " + between(seconds) + " s"
+	if len(open) > 0 {
+		text += "; " + result.Count(len(open)) + " did not, at " + between(open) + " IOPS"
+	}
+	most := 1.0
+	for _, runs := range units {
+		most = max(most, betweenRuns(runs))
+	}
+	if most > 1 {
+		text += "; a unit differed " + ratio(most) + " times from run to run"
+	}
+	return text
+}
+
+// surelyApart is how many standard errors of their difference surely separate two runs of a unit. By chance, 1 pair in
+// 16,000 is so far apart.
+const surelyApart = 4
+
+// betweenRuns is how many times as fast as another one of a unit's runs was, where that is no chance, or else 1.
+func betweenRuns(runs []figure.Figure) float64 {
+	most := 1.0
+	for _, a := range runs {
+		for _, b := range runs {
+			error := math.Hypot(a.StandardError(), b.StandardError())
+			if times := a.Value / b.Value; math.Log(times) > surelyApart*error { // no error is NaN, which says no
+				most = max(most, times)
+			}
+		}
+	}
+	return most
+}

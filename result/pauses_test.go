@@ -1,0 +1,96 @@
+package result_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"flashdex/result"
+)
+
+// pausing models a module that stops from time to time, as one does that tidies itself up: for a share of each period,
+// a write takes 50 times as long. A test begins anywhere in a period.
+type pausing struct{ periodS, share float64 }
+
+const pausingBaseS, pausingTimes = .01, 50
+
+// iops returns the rate over many periods, and between pauses.
+func (m pausing) iops() (overall, between float64) {
+	return (1 - m.share + m.share/pausingTimes) / pausingBaseS, 1 / pausingBaseS
+}
+
+// run applies a rule. It reports whether a counted operation fell into a pause.
+func (m pausing) run(r *rand.Rand, rule result.Rule) (s *result.Sampler, ended result.Ended, paused bool) {
+	s = result.NewSampler(rule)
+	for at := r.Float64() * m.periodS; ended == ""; {
+		seconds := lognormal(r, pausingBaseS, .3)
+		if math.Mod(at, m.periodS) < m.share*m.periodS {
+			seconds *= pausingTimes
+			paused = paused || s.Warm()
+		}
+		at += seconds
+		ended = s.Add(int64(seconds * 1e9))
+	}
+	return s, ended, paused
+}
+
+// A rate settles over the time that its test took. No test of a minute can know of pauses that are minutes apart: those
+// that it meets keep it from settling, and those that it doesn't meet are in no interval. A limit of 40 minutes finds
+// them: either the interval covers the rate over hours, or the rate isn't called settled. docs/method.md has the table.
+func TestSimulatedPausesThatAreMinutesApart(t *testing.T) {
+	t.Parallel()
+	for i, m := range []pausing{
+		{90, .04}, {90, .125}, {90, .25}, {180, .04}, {180, .125}, {180, .25},
+		{360, .04}, {360, .125}, {360, .25}, {600, .04}, {600, .125}, {600, .25},
+	} {
+		r := rand.New(rand.NewPCG(24, uint64(i)))
+		overall, between := m.iops()
+		for _, limitS := range []int64{240, 2400} {
+			runs := 100
+			if limitS > 240 {
+				runs = 20
+			}
+			rule := result.StandardRule(0)
+			rule.MaxNS, rule.MinNS, rule.TotalOps = limitS*1e9, limitS*1e9/result.MinShare, 1_000_000
+			var seconds float64
+			var settled, knowsOverall, met, missed, knowsBetween, open, openKnows int
+			for range runs {
+				s, ended, paused := m.run(r, rule)
+				seconds += float64(s.ElapsedNS()) / 1e9 / float64(runs)
+				e := result.EstimateOf(s.Batches())
+				knows := func(iops float64) int {
+					if e.Low <= iops && iops <= e.High {
+						return 1
+					}
+					return 0
+				}
+				switch {
+				case ended != result.Converged:
+					open++
+					openKnows += knows(overall)
+					continue
+				case paused:
+					met++
+				default:
+					missed++
+					knowsBetween += knows(between)
+				}
+				settled++
+				knowsOverall += knows(overall)
+			}
+			t.Logf("every %3.0f s for %4.1f %% of the time, limit %4d s: %4.0f s; settled %3d %%, of which %3d %% know the rate "+
+				"over hours; %d of them met a pause; of %d that met none %d know the rate between pauses; of %d open ones %d know "+
+				"the rate over hours", m.periodS, 100*m.share, limitS, seconds, 100*settled/runs, 100*knowsOverall/max(settled, 1),
+				met, missed, knowsBetween, open, openKnows)
+			if 10*openKnows < 9*open {
+				t.Errorf("%+v, limit %d s: of %d tests that didn't settle, %d cover the rate", m, limitS, open, openKnows)
+			}
+			if limitS > 240 && 10*knowsOverall < 9*settled {
+				t.Errorf("%+v, limit %d s: of %d that settled, only %d cover the rate over hours", m, limitS, settled, knowsOverall)
+			}
+			if 10*knowsBetween < 9*missed-10 { // a tenth may miss, and one more by chance
+				t.Errorf("%+v, limit %d s: of %d that met no pause, %d cover the rate between", m, limitS, missed, knowsBetween)
+			}
+		}
+	}
+}
