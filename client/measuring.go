@@ -122,7 +122,8 @@ func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Documen
 	doc.UnitTag, doc.Identity, doc.Stack, doc.Host = kernel.UnitTag(disk, tagKey), kernel.Identity(disk),
 		kernel.StackOf(disk), kernel.Host(disk)
 	doc.Target = result.Target{Kind: "directory", Filesystem: target.Filesystem, RootDisk: target.RootDisk,
-		WriteCache: disk.WriteCache()}
+		WriteCache: disk.WriteCache(), UsedPercent: target.UsedPercent(), Discards: target.Discards(),
+		DiscardedBytes: disk.DiscardedBytes()}
 	if target.Device != nil {
 		doc.Target.Kind = "device"
 	}

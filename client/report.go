@@ -41,6 +41,9 @@ func report(doc *result.Document, width int) string {
 		}
 	}
 	head := []string{howMeasured(doc)}
+	if state := doc.Target.State(); state != "" {
+		head = append(head, "before the test: "+state)
+	}
 	if name := describe(doc); name != "" {
 		head = append([]string{name}, head...)
 	}
@@ -60,6 +63,9 @@ func report(doc *result.Document, width int) string {
 			paragraph(stalls(&f))
 			paragraph(steady(doc, t))
 		}
+	}
+	if cached := doc.Cached(); cached != "" {
+		paragraph(cached + " --profile sustained shows that.")
 	}
 	paragraph(caveats(doc)...)
 	paragraph(verdict(doc)...)

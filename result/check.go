@@ -27,6 +27,12 @@ func (d *Document) Check() []Problem {
 	if t := d.Target; d.Method != MethodStartup1 && t.ProgramSum+t.Configuration != "" {
 		add("/target", "only %s starts a program", MethodStartup1)
 	}
+	if t := d.Target; t.UsedPercent > 0 && t.Filesystem == "" {
+		add("/target/used_percent", "what has no file system is not %d %% full", t.UsedPercent)
+	}
+	if t := d.Target; t.DiscardedBytes > 0 && t.Discards == DiscardsNone {
+		add("/target/discarded_bytes", "a device that takes no discards did not discard %d bytes", t.DiscardedBytes)
+	}
 	checkDay := func(pointer, day string) {
 		if _, err := time.Parse(time.DateOnly, day); err != nil {
 			add(pointer, "no calendar has the day %s", day)

@@ -312,6 +312,11 @@ type Target struct {
 	Mkfs       string `json:"mkfs,omitempty"`        // how the client made and mounted the file system for the test
 	WriteCache string `json:"write_cache,omitempty"` // in the kernel's words: write back, write through
 
+	// Before the test, as far as the kernel shows it. See Target.State.
+	UsedPercent    int64  `json:"used_percent,omitempty"`    // of the file system, rounded up; 0: not known
+	Discards       string `json:"discards,omitempty"`        // DiscardsNone …; empty: not known
+	DiscardedBytes int64  `json:"discarded_bytes,omitempty"` // since the kernel knows the device; 0: none, or unknown
+
 	// MethodStartup1. Starts compare only if program, version, configuration and host are the same.
 	Program       string `json:"program,omitempty"`       // file name, without its directory
 	ProgramSum    string `json:"program_sum,omitempty"`   // 32 hex digits of the SHA-256 of its file: tells versions apart

@@ -78,9 +78,9 @@ func TestSimulatedPausesThatAreMinutesApart(t *testing.T) {
 				settled++
 				knowsOverall += knows(overall)
 			}
-			t.Logf("every %3.0f s for %4.1f %% of the time, limit %4d s: %4.0f s; settled %3d %%, of which %3d %% know the rate "+
-				"over hours; %d of them met a pause; of %d that met none %d know the rate between pauses; of %d open ones %d know "+
-				"the rate over hours", m.periodS, 100*m.share, limitS, seconds, 100*settled/runs, 100*knowsOverall/max(settled, 1),
+			t.Logf("every %3.0f s for %4.1f %% of the time, limit %4d s: %4.0f s; settled %3d %%, of which %3d %% know the "+
+				"rate over hours; %d of them met a pause; of %d that met none %d know the rate between pauses; of %d open ones "+
+				"%d know the rate over hours", m.periodS, 100*m.share, limitS, seconds, 100*settled/runs, 100*knowsOverall/max(settled, 1),
 				met, missed, knowsBetween, open, openKnows)
 			if 10*openKnows < 9*open {
 				t.Errorf("%+v, limit %d s: of %d tests that didn't settle, %d cover the rate", m, limitS, open, openKnows)

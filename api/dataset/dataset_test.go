@@ -133,6 +133,7 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 			Batches   json.RawMessage `json:"batches"`
 			Latency   json.RawMessage `json:"latency"`
 		}
+		Target result.Target
 	}
 	if err := json.Unmarshal(document, &d); err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes,
 			AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
 			WarmupOps: of.WarmupOps, WarmupNS: of.WarmupNS, OverheadNS: of.OverheadNS, DeviceBytes: of.DeviceBytes,
-			Data: of.Data,
+			Data: of.Data, Target: d.Target,
 		})
 		last := &samples[len(samples)-1]
 		for to, from := range map[json.Unmarshaler]json.RawMessage{
@@ -179,11 +180,12 @@ func TestSamplesSayWhatWasWritten(t *testing.T) {
 	}
 }
 
-// A reader can tell starts of one program, version and configuration from those of others.
-func TestSamplesSayWhatWasStarted(t *testing.T) {
+// A reader can tell starts of one program, version and configuration from those of others, and how full and how trimmed
+// a module was.
+func TestSamplesSayWhatWasStartedAndWhere(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"startup-1": "java 5e2b6f0c8f3d4a1796c0d8e7b4a35f21 jre 47300000", "sd-card": "   ",
+		"startup-1": "java 5e2b6f0c8f3d4a1796c0d8e7b4a35f21 jre 47300000   ", "sd-card": "    83 on 1240000000",
 	} {
 		text, err := os.ReadFile("../../result/testdata/valid/" + name + ".json")
 		if err != nil {
@@ -195,7 +197,8 @@ func TestSamplesSayWhatWasStarted(t *testing.T) {
 		}
 		for i := range samples {
 			of := cells(t, dataset.Samples, samples[i])
-			got := strings.Join([]string{of["program"], of["program_sum"], of["configuration"], of["program_bytes"]}, " ")
+			got := strings.Join([]string{of["program"], of["program_sum"], of["configuration"], of["program_bytes"],
+				of["used_percent"], of["discards"], of["discarded_bytes"]}, " ")
 			if got != want {
 				t.Errorf("%s: %q, want %q", name, got, want)
 			}

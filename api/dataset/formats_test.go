@@ -57,8 +57,9 @@ func TestParquetHasBounds(t *testing.T) {
 	for _, id := range []string{"a", "b"} {
 		sample := dataset.Sample{Result: id, Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1,
 			Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]", Data: result.Zeros}
-		sample.Started.Program, sample.Started.ProgramSum, sample.Started.Configuration = "java", "5e", "jre"
-		sample.Started.ProgramBytes = 1
+		sample.Target.Program, sample.Target.ProgramSum, sample.Target.Configuration = "java", "5e", "jre"
+		sample.Target.ProgramBytes, sample.Target.UsedPercent = 1, 2
+		sample.Target.Discards, sample.Target.DiscardedBytes = result.DiscardsOn, 3
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}

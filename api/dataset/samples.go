@@ -32,15 +32,7 @@ type Sample struct {
 	LatencyCounts RawJSON `json:"latency"`
 	Data          string  `json:"data"`
 
-	Started started `json:"-"`
-}
-
-// started is what a run of the method startup-1 starts.
-type started struct {
-	Program       string `json:"program"`
-	ProgramSum    string `json:"program_sum"`
-	Configuration string `json:"configuration"`
-	ProgramBytes  int64  `json:"program_bytes"`
+	Target result.Target `json:"-"`
 }
 
 // RawJSON is JSON that is published as it is. Unlike json.RawMessage, it shares no memory with other values.
@@ -90,18 +82,26 @@ var Samples = table(Table{
 	{Field{"data", Key, "", "What a linear test wrote; empty: random data, nothing, or not known",
 		Rules{false, []string{result.Zeros}, nil}}, func(s *Sample) any { return &s.Data }},
 	{Field{"program", Text, "", "Of startup: the name of the started program’s file", none},
-		func(s *Sample) any { return &s.Started.Program }},
+		func(s *Sample) any { return &s.Target.Program }},
 	{Field{"program_sum", Key, "", "SHA-256 of that file, cut to 128 bits; empty: not known", none},
-		func(s *Sample) any { return &s.Started.ProgramSum }},
+		func(s *Sample) any { return &s.Target.ProgramSum }},
 	{Field{"configuration", Text, "", "How the program is set up, as its contributor says", none},
-		func(s *Sample) any { return &s.Started.Configuration }},
+		func(s *Sample) any { return &s.Target.Configuration }},
 	{Field{"program_bytes", Integer, "B", "Size of the files on the module that a start uses", notNegative},
-		func(s *Sample) any { return given(&s.Started.ProgramBytes) }},
+		func(s *Sample) any { return given(&s.Target.ProgramBytes) }},
+	{Field{"used_percent", Integer, "%", "How full the file system was before the run, rounded up; empty: not known",
+		notNegative}, func(s *Sample) any { return given(&s.Target.UsedPercent) }},
+	{Field{"discards", Key, "", "Whether free blocks are discarded (trim): the device takes no discards, " +
+		"takes them when asked, or the file system discards what it frees; empty: not known",
+		Rules{false, []string{result.DiscardsNone, result.DiscardsPossible, result.DiscardsOn}, nil}},
+		func(s *Sample) any { return &s.Target.Discards }},
+	{Field{"discarded_bytes", Integer, "B", "Discarded before the run since the kernel knew the device; empty: none, " +
+		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
 // files of the snapshot before only if they have this version.
-const MonthsForm = 3
+const MonthsForm = 4
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
 // which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row
@@ -125,13 +125,13 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 		Start  json.RawMessage `json:"started_at"`
 		Token  json.RawMessage `json:"token"`
 		Tests  []Sample        `json:"tests"`
-		Target started         `json:"target"`
+		Target result.Target   `json:"target"`
 	}
 	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
 		return "", nil, err
 	}
 	for i := range read.Tests {
-		read.Tests[i].Result, read.Tests[i].Started = id, read.Target
+		read.Tests[i].Result, read.Tests[i].Target = id, read.Target
 		arrays.putInto(&read.Tests[i])
 	}
 	slices.SortFunc(read.Tests, func(a, b Sample) int {

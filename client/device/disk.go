@@ -58,6 +58,16 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
+// DiscardedBytes is how much was discarded since the kernel knows the disk; 0 before Linux 4.18, which doesn't count it.
+func (d Disk) DiscardedBytes() int64 {
+	const sectors = 13 // Documentation/block/stat.rst
+	if fields := strings.Fields(text(d.dir, "stat")); len(fields) > sectors {
+		discarded, _ := strconv.ParseInt(fields[sectors], 10, 64)
+		return discarded * sectorBytes
+	}
+	return 0
+}
+
 // BlockBytes is the size of the disk's own blocks, or 0 if it isn't known. Direct I/O must use multiples of it.
 func (d Disk) BlockBytes() int64 { return number(d.dir, "queue/logical_block_size") }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"flashdex/result"
 )
 
 // Target is the place to measure and its module.
@@ -20,7 +22,8 @@ type Target struct {
 	Disk       Disk
 	Contents   []string // of a whole device, when it was opened: a line for each partition and one for the whole
 
-	shown *shown // of a whole device
+	shown    *shown // of a whole device
+	discards bool   // the file system discards what it frees
 }
 
 // Find finds the module below dir. If dir can't be measured or lacks needBytes of space, its error says what to do.
@@ -107,11 +110,34 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	if err != nil {
 		return Target{}, mount, fmt.Errorf("%s can't be measured: %w", dir, err)
 	}
+	_, target.discards = mount.option("discard")
 	system, _ := k.systemDisks()
 	for _, d := range target.Disk.modules() {
 		target.RootDisk = target.RootDisk || slices.Contains(system, d.dir)
 	}
 	return target, mount, nil
+}
+
+// UsedPercent says how full the file system of a directory is, rounded up, or returns 0.
+func (t Target) UsedPercent() int64 {
+	var space syscall.Statfs_t
+	if t.Filesystem == "" || syscall.Statfs(t.Dir, &space) != nil || space.Blocks == 0 {
+		return 0
+	}
+	return min(int64(100*float64(space.Blocks-space.Bfree)/float64(space.Blocks))+1, 100)
+}
+
+// Discards says whether free blocks are discarded: one of result.DiscardsNone …, or "" if that isn't known.
+func (t Target) Discards() string {
+	switch most := text(t.Disk.dir, "queue/discard_max_bytes"); {
+	case most == "":
+		return ""
+	case most == "0":
+		return result.DiscardsNone
+	case t.discards:
+		return result.DiscardsOn
+	}
+	return result.DiscardsPossible
 }
 
 func freeBytes(dir string) (int64, error) {

@@ -9,6 +9,7 @@ import (
 
 	"flashdex/client/device"
 	"flashdex/client/looptest"
+	"flashdex/result"
 )
 
 func TestFindOnARealDisk(t *testing.T) {
@@ -37,8 +38,43 @@ func TestFindOnARealDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if full := target.UsedPercent(); full < 25 || full > 60 || target.Discards() != result.DiscardsPossible {
+		t.Errorf("with 4 of 16 MiB written, and metadata, the file system is %d %% full, and discards are %q", full,
+			target.Discards())
+	}
+	discarded := target.Disk.DiscardedBytes()
+	if err := exec.Command("fstrim", loop.Dir).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if more := target.Disk.DiscardedBytes() - discarded; more < 4<<20 || more > 12<<20 {
+		t.Errorf("fstrim discarded %d bytes", more)
+	}
 	if written := after.Since(before).WrittenBytes; written < 4<<20 || written > 5<<20 {
 		t.Errorf("4 MiB were written, and the counters say %d bytes", written)
+	}
+}
+
+// A file system may discard what it frees, and a device may take no discards.
+func TestDiscards(t *testing.T) {
+	t.Parallel()
+	loop := looptest.Mount(t, 16<<20, "discard")
+	target, err := device.Running.Find(loop.Dir, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := target.Discards(); got != result.DiscardsOn {
+		t.Errorf("mounted with discard: %q", got)
+	}
+	for want, most := range map[string]string{"": "", result.DiscardsNone: "0\n", result.DiscardsPossible: "4194304\n"} {
+		k := plant(t, map[string]string{"sys/dev/block/7:0": "->sys/x/loop0", "sys/x/loop0/size": "100\n",
+			"sys/x/loop0/queue/discard_max_bytes": most, "sys/x/loop0/stat": "1 0 8 0 1 0 8 0 0 0 0 3 0 40 0"})
+		d := disk(t, k, 7, 0)
+		if got := (device.Target{Disk: d}).Discards(); got != want || d.DiscardedBytes() != 40*512 {
+			t.Errorf("discard_max_bytes %q: %q, want %q; %d bytes discarded", most, got, want, d.DiscardedBytes())
+		}
+	}
+	if whole := (device.Target{}).UsedPercent(); whole != 0 {
+		t.Errorf("a whole device is %d %% full", whole)
 	}
 }
 

@@ -1,0 +1,54 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Whether free blocks are discarded, so that the module knows of it (trim).
+const (
+	DiscardsNone     = "none"     // the device takes no discards
+	DiscardsPossible = "possible" // it takes them when somebody asks
+	DiscardsOn       = "on"       // the file system discards what it frees
+)
+
+var discards = map[string]string{
+	DiscardsNone: "the device takes no discards", DiscardsPossible: "the device takes discards when asked",
+	DiscardsOn: "the file system discards what it frees",
+}
+
+// State says in words how full and how trimmed the module was before the test, or returns "". Where much of it holds
+// nothing, and it knows that, it may be faster than when it is full.
+func (t *Target) State() string {
+	var parts []string
+	if t.UsedPercent > 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of the file system in use", t.UsedPercent))
+	}
+	if said := discards[t.Discards]; said != "" {
+		parts = append(parts, said)
+	}
+	if t.DiscardedBytes > 0 {
+		parts = append(parts, Number(float64(t.DiscardedBytes)/1e9)+" GB discarded since the kernel knows it")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Cached says how much a run of the standard profile wrote, where all of it may have fitted into a cache of the module:
+// its linear writes showed no cliff. It returns "" where they did.
+func (d *Document) Cached() string {
+	linear := d.Test(SeqWrite)
+	if linear == nil || d.Profile != ProfileStandard {
+		return ""
+	}
+	if f := linear.Figures(); f.CliffMB != nil {
+		return ""
+	}
+	var bytes int64
+	for i := range d.Tests {
+		if t := &d.Tests[i]; strings.HasSuffix(t.Name, "write") {
+			bytes += t.Bytes + t.WarmupOps*t.BlockBytes
+		}
+	}
+	return "All that this test wrote, " + Number(float64(bytes)/1e6) +
+		" MB, may have fitted into a cache of the module, which would be slower with more."
+}
