@@ -61,11 +61,8 @@ func report(doc *result.Document, width int) string {
 			b.WriteString(scale(*f.IOPS, width, showsUTF8()))
 			paragraph(meaning(*f.IOPS))
 			paragraph(stalls(&f))
-			paragraph(steady(doc, t))
 		}
-	}
-	if cached := doc.Cached(); cached != "" {
-		paragraph(cached + " --profile sustained shows that.")
+		paragraph(unseen(doc, t))
 	}
 	paragraph(caveats(doc)...)
 	paragraph(verdict(doc)...)
@@ -315,17 +312,22 @@ func meaning(iops float64) string {
 		"and A2 with many writes at once.", rate, compared, laptopDiskIOPS, class)
 }
 
-// steady says over which time the rate of a ranked profile settled, and how to see what a module does less often.
-func steady(doc *result.Document, t *result.Test) string {
-	if doc.Profile != result.ProfileStandard || t.SettledNS() == 0 {
-		return ""
+// unseen says what a standard test can't have seen, and how to see it: what a module does less often than the test
+// took, and what it does once a cache is full.
+func unseen(doc *result.Document, t *result.Test) string {
+	var texts []string
+	if ns := t.SettledNS(); ns > 0 && doc.Profile == result.ProfileStandard {
+		more := "Measure it again another day"
+		if t.Ended == result.Converged { // else every block of the area was used, and more time finds none
+			more += ", or for longer with --time 40m"
+		}
+		texts = append(texts, fmt.Sprintf("The rate was steady over the %s s of this test. A module that stops less often "+
+			"than that is slower than it looks here. %s.", result.Number(float64(ns)/1e9), more))
 	}
-	more := "Measure it again another day"
-	if t.Ended == result.Converged { // else every block of the area was used, and more time finds none
-		more += ", or for longer with --time 40m"
+	if cached := doc.Cached(); cached != "" {
+		texts = append(texts, cached+" --profile sustained shows that.")
 	}
-	return fmt.Sprintf("The rate was steady over the %s s of this test. A module that stops less often than that is slower "+
-		"than it looks here. %s.", result.Number(float64(t.SettledNS())/1e9), more)
+	return strings.Join(texts, " ")
 }
 
 // stalls tells of the longest 4K random write with how many there were, and what doesn't depend on that.

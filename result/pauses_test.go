@@ -85,8 +85,8 @@ func TestSimulatedPausesThatAreMinutesApart(t *testing.T) {
 				knowsOverall += knows(overall)
 			}
 			t.Logf("every %3.0f s for %4.1f %% of the time, limit %4d s: %4.0f s; settled %3d %%, of which %3d %% know the "+
-				"rate over hours; %d of them met a pause; of %d that met none %d know the rate between pauses; of %d open ones "+
-				"%d know the rate over hours", m.periodS, 100*m.share, limitS, seconds, 100*settled/runs, 100*knowsOverall/max(settled, 1),
+				"rate over hours; %d of them met a pause; of %d that met none %d know the rate between pauses; of %d "+
+				"open ones %d know the rate over hours", m.periodS, 100*m.share, limitS, seconds, 100*settled/runs, 100*knowsOverall/max(settled, 1),
 				met, missed, knowsBetween, open, openKnows)
 			if 10*openKnows < 9*open {
 				t.Errorf("%+v, limit %d s: of %d tests that didn't settle, %d cover the rate", m, limitS, open, openKnows)
@@ -121,8 +121,8 @@ func TestSimulatedWritesInThreeParts(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("every %3.0f s for %4.1f %% of the time: in one part %2d %% met a pause, and %2d %% settled more than 10 %% off; in "+
-			"three %2d and %2d %%", m.periodS, 100*m.share, 100*met[0]/runs, 100*wrong[0]/runs, 100*met[1]/runs,
+		t.Logf("every %3.0f s for %4.1f %% of the time: in one part %2d %% met a pause, and %2d %% settled more than "+
+			"10 %% off; in three %2d and %2d %%", m.periodS, 100*m.share, 100*met[0]/runs, 100*wrong[0]/runs, 100*met[1]/runs,
 			100*wrong[1]/runs)
 		if met[1] <= met[0] || wrong[1] >= wrong[0] {
 			t.Errorf("%+v: three parts met %d pauses and were wrong %d times, one part %d and %d", m, met[1], wrong[1], met[0],

@@ -28,7 +28,7 @@ func (t *Target) State() string {
 		parts = append(parts, said)
 	}
 	if t.DiscardedBytes > 0 {
-		parts = append(parts, Number(float64(t.DiscardedBytes)/1e9)+" GB discarded since the kernel knows it")
+		parts = append(parts, Number(float64(t.DiscardedBytes)/1e9)+" GB discarded since the kernel knows the device")
 	}
 	return strings.Join(parts, "; ")
 }

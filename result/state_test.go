@@ -12,7 +12,7 @@ func TestStateOfTheModuleBefore(t *testing.T) {
 	const used, on = "83 % of the file system in use", "the file system discards what it frees"
 	for want, target := range map[string]result.Target{
 		"": {},
-		used + "; " + on + "; 1.24 GB discarded since the kernel knows it": {
+		used + "; " + on + "; 1.24 GB discarded since the kernel knows the device": {
 			UsedPercent: 83, Discards: result.DiscardsOn, DiscardedBytes: 1_240_000_000},
 		used + "; the device takes discards when asked": {UsedPercent: 83, Discards: result.DiscardsPossible},
 		"the device takes no discards":                  {Discards: result.DiscardsNone},
