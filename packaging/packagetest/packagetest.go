@@ -18,7 +18,7 @@ import (
 
 // File is a file or folder of an archive.
 type File struct {
-	Mode    string // such as 0755
+	Mode    string // such as 0755; longer with bits that apk and opkg can't read, as of a Go mode
 	Owner   string // such as root:root, or 0:0 where there are no names, as in an image
 	Regular bool
 	Content []byte
@@ -44,7 +44,7 @@ func Unpack(t testing.TB, archive []byte) map[string]*File {
 		}
 		owner := cmp.Or(header.Uname, fmt.Sprint(header.Uid)) + ":" + cmp.Or(header.Gname, fmt.Sprint(header.Gid))
 		files[path.Join("/", header.Name)] = &File{
-			fmt.Sprintf("%04o", header.Mode&0o7777), owner, header.Typeflag == tar.TypeReg, content}
+			fmt.Sprintf("%04o", header.Mode&^0o170000), owner, header.Typeflag == tar.TypeReg, content}
 	}
 }
 
