@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -67,23 +68,34 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 	return start(ctx, c, a, dataDir)
 }
 
-// awaitPredecessor waits, a minute at most, for a Postgres that is still stopping on the same data. That happens when
-// the program was killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts.
+// patience is how long a Postgres may take to stop.
+var patience = time.Minute // a variable for tests
+
+// awaitPredecessor waits for a Postgres that is still stopping on the same data. That happens when the program was
+// killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts. A Postgres that
+// hangs is told to stop without tidying up, which costs the next one a recovery from its log and no data. It has as long
+// for that.
 func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
-	told := false
-	for begin := time.Now(); time.Since(begin) < time.Minute && ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
+	told, hangs := false, false
+	for begin := time.Now(); time.Since(begin) < 2*patience && ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
 		// A line each: process, data folder, start, port, socket folder, address, shared memory, status.
 		text, _ := os.ReadFile(filepath.Join(dataDir, "postmaster.pid"))
 		lines := strings.Split(string(text), "\n")
 		if len(lines) < 8 || strings.TrimSpace(lines[7]) != "stopping" {
 			return nil
 		}
-		if _, err := os.Stat("/proc/" + lines[0]); errors.Is(err, os.ErrNotExist) {
+		folder, err := os.Readlink("/proc/" + lines[0] + "/cwd") // the data folder, unless the number is another process's
+		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
 		if !told {
 			log("waiting for the last Postgres to stop")
 			told = true
+		}
+		if process, err := strconv.Atoi(lines[0]); !hangs && time.Since(begin) > patience && folder == lines[1] && err == nil {
+			log("the last Postgres hangs: it is stopped without tidying up, and the next one recovers from its log")
+			hangs = true
+			_ = syscall.Kill(process, syscall.SIGQUIT) // if that fails, the start below says that the data are in use
 		}
 	}
 	return ctx.Err()

@@ -136,57 +136,71 @@ func TestPostgresGoesDownWithItsProgram(t *testing.T) {
 	t.Errorf("Postgres (process %s) still runs after its program was killed", postmaster)
 }
 
-// A Postgres that is stopping when its program's successor starts is waited for.
+// A Postgres that is stopping when its program's successor starts is waited for. If it hangs, it is stopped at once, and
+// no data are lost.
 func TestStartWaitsForThePredecessor(t *testing.T) {
 	t.Parallel()
-	dir := temporaryDir(t)
-	c := start(t, dir)
-	execute(t, c.URL(), "create table kept as select 'still here' as word")
-	// A smart shutdown waits for this connection, and so lasts as long as the test wants.
-	conn, err := pgx.Connect(t.Context(), c.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	postmaster, err := strconv.Atoi(query(t, c.URL(), "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(postmaster, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	for status := ""; status != "stopping"; {
-		const line = "select trim(split_part(pg_read_file('postmaster.pid'), E'\\n', 8))"
-		if err := conn.QueryRow(t.Context(), line).Scan(&status); err != nil {
-			t.Fatal(err)
-		}
-	}
-	stopping := make(chan struct{})
-	successor := make(chan *cluster.Cluster, 1)
-	go func() {
-		next, err := cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Log: func(message string) {
-			if strings.Contains(message, "waiting") {
-				close(stopping)
+	for _, hangs := range []bool{false, true} {
+		t.Run(map[bool]string{false: "it stops", true: "it hangs"}[hangs], func(t *testing.T) {
+			t.Parallel()
+			dir := temporaryDir(t)
+			c := start(t, dir)
+			execute(t, c.URL(), "create table kept as select 'still here' as word")
+			// A smart shutdown waits for this connection, and so lasts as long as the test wants.
+			conn, err := pgx.Connect(t.Context(), c.URL())
+			if err != nil {
+				t.Fatal(err)
 			}
-		}})
-		if err != nil {
-			t.Error(err)
-		}
-		successor <- next
-	}()
-	select {
-	case <-stopping:
-	case next := <-successor:
-		t.Fatalf("it did not wait: %v", next)
-	}
-	conn.Close(t.Context())
-	if next := <-successor; next != nil {
-		if word := query(t, next.URL(), "select word from kept"); word != "still here" {
-			t.Errorf("the table holds %q", word)
-		}
-		if err := next.Stop(); err != nil {
-			t.Error(err)
-		}
+			defer conn.Close(t.Context())
+			postmaster, err := strconv.Atoi(query(t, c.URL(), "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Kill(postmaster, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			for status := ""; status != "stopping"; {
+				const line = "select trim(split_part(pg_read_file('postmaster.pid'), E'\\n', 8))"
+				if err := conn.QueryRow(t.Context(), line).Scan(&status); err != nil {
+					t.Fatal(err)
+				}
+			}
+			waiting, hanging := make(chan struct{}), make(chan struct{})
+			successor := make(chan *cluster.Cluster, 1)
+			go func() {
+				next, err := cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Log: func(said string) {
+					if strings.Contains(said, "waiting") {
+						close(waiting)
+					} else if strings.Contains(said, "hangs") {
+						close(hanging)
+					}
+				}})
+				if err != nil {
+					t.Error(err)
+				}
+				successor <- next
+			}()
+			said := waiting
+			if hangs {
+				said = hanging
+			}
+			select {
+			case <-said:
+			case next := <-successor:
+				t.Fatalf("it did not wait: %v", next)
+			}
+			if !hangs {
+				conn.Close(t.Context())
+			}
+			if next := <-successor; next != nil {
+				if word := query(t, next.URL(), "select word from kept"); word != "still here" {
+					t.Errorf("the table holds %q", word)
+				}
+				if err := next.Stop(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }
 

@@ -1,0 +1,5 @@
+package cluster
+
+import "time"
+
+func init() { patience = 5 * time.Second }
