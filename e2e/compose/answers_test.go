@@ -93,7 +93,8 @@ func (e *engine) sameAnswers() {
 			}
 		}
 		if tag := got.header.Get("Etag"); tag != "" && got.status == http.StatusOK {
-			if a := get(e.t, web+path, "If-None-Match", tag); a.status != http.StatusNotModified {
+			// A publication between both may have changed it, and then its tag is another.
+			if a := get(e.t, web+path, "If-None-Match", tag); a.status != http.StatusNotModified && a.header.Get("Etag") == tag {
 				e.t.Errorf("%s is sent again: %d", path, a.status)
 			}
 		} else if want.header.Get("Etag") != "" {

@@ -119,8 +119,17 @@ func (e *engine) makeApp(image string) {
 	storage := e.t.TempDir()
 	buildah := func(args ...string) {
 		e.t.Helper()
-		e.run("buildah", append([]string{"--root", storage + "/root", "--runroot", storage + "/run", "--storage-driver",
-			"vfs"}, args...)...)
+		args = append([]string{"--root", storage + "/root", "--runroot", storage + "/run", "--storage-driver", "vfs"}, args...)
+		// buildah copies itself into memory and seals that. On a busy machine the kernel may refuse the seal, and buildah
+		// doesn't try again.
+		const busy = "sealing memfd copy: Device or resource busy"
+		_, err := e.try("buildah", args...)
+		for tries := 1; err != nil && strings.Contains(err.Error(), busy) && tries < 3; tries++ {
+			_, err = e.try("buildah", args...)
+		}
+		if err != nil {
+			e.t.Fatal(err)
+		}
 	}
 	buildah("build", "--isolation", "chroot", "--tag", "docker.io/library/busybox:1.37-musl", base)
 	buildah("build", "--isolation", "chroot", "--tag", image, "--build-arg", "BUILD_ARCH=amd64",
