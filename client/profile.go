@@ -84,7 +84,7 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 	switch {
 	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
 		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
-			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MinShare))
+			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MaxOverMin))
 	case plan.Whole > 0:
 		return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
 	case earlier != nil:

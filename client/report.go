@@ -324,7 +324,7 @@ func unseen(doc *result.Document, t *result.Test) string {
 		texts = append(texts, fmt.Sprintf("The rate was steady over the %s s of this test. A module that stops less often "+
 			"than that is slower than it looks here. %s.", result.Number(float64(ns)/1e9), more))
 	}
-	if cached := doc.Cached(); cached != "" {
+	if cached := doc.MayFitCache(); cached != "" {
 		texts = append(texts, cached+" --profile sustained shows that.")
 	}
 	return strings.Join(texts, " ")

@@ -57,7 +57,7 @@ func TestSimulatedPausesThatAreMinutesApart(t *testing.T) {
 				runs = 20
 			}
 			rule := result.StandardRule(0)
-			rule.MaxNS, rule.MinNS, rule.TotalOps = limitS*1e9, limitS*1e9/result.MinShare, 1_000_000
+			rule.MaxNS, rule.MinNS, rule.TotalOps = limitS*1e9, limitS*1e9/result.MaxOverMin, 1_000_000
 			var seconds float64
 			var settled, knowsOverall, met, missed, knowsBetween, open, openKnows int
 			for range runs {

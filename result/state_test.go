@@ -27,7 +27,7 @@ func TestStateOfTheModuleBefore(t *testing.T) {
 func TestWhatFitsACacheIsSaid(t *testing.T) {
 	t.Parallel()
 	doc := example(t)
-	if got := doc.Cached(); !strings.HasPrefix(got, "All that this test wrote, 269 MB, may have fitted into a cache") {
+	if got := doc.MayFitCache(); !strings.HasPrefix(got, "All that this test wrote, 269 MB, may have fitted into a cache") {
 		t.Errorf("%q", got)
 	}
 	full := example(t)
@@ -45,7 +45,7 @@ func TestWhatFitsACacheIsSaid(t *testing.T) {
 	for name, doc := range map[string]*result.Document{
 		"a cliff": full, "a quick look": quick, "no linear write": another,
 	} {
-		if got := doc.Cached(); got != "" {
+		if got := doc.MayFitCache(); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

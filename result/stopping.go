@@ -19,16 +19,16 @@ type Rule struct {
 // settledHalfWidth is the widest half of the interval of a rate that has settled, relative to the mean latency.
 const settledHalfWidth = 0.10
 
-// MinShare is how many times the shortest time of a test that converged goes into the longest of any. A rate settles
-// over the time that the test took, and what comes less often doesn't show. So a longer limit makes for a longer test.
-const MinShare = 4
+// MaxOverMin is Rule.MaxNS over Rule.MinNS. A rate settles over the time that the test took, and what comes less often
+// doesn't show. So a longer limit makes for a longer test.
+const MaxOverMin = 4
 
 // StandardRule returns the rule of ProfileStandard for an area of totalOps blocks.
 func StandardRule(totalOps int64) Rule {
 	const second = 1_000_000_000
 	return Rule{
-		MinNS: 240 * second / MinShare, MaxNS: 240 * second, HalfWidth: settledHalfWidth, MinOps: 100, MaxShare: 0.05, Consecutive: 3,
-		WarmupOps: 32, WarmupNS: 10 * second, TotalOps: totalOps, CheckEveryNS: 5 * second,
+		MinNS: 240 * second / MaxOverMin, MaxNS: 240 * second, HalfWidth: settledHalfWidth, MinOps: 100, MaxShare: 0.05,
+		Consecutive: 3, WarmupOps: 32, WarmupNS: 10 * second, TotalOps: totalOps, CheckEveryNS: 5 * second,
 	}
 }
 

@@ -124,7 +124,7 @@ func (t Target) UsedPercent() int64 {
 	if t.Filesystem == "" || syscall.Statfs(t.Dir, &space) != nil || space.Blocks == 0 {
 		return 0
 	}
-	return min(int64(100*float64(space.Blocks-space.Bfree)/float64(space.Blocks))+1, 100)
+	return max(int64((100*(space.Blocks-space.Bfree)+space.Blocks-1)/space.Blocks), 1)
 }
 
 // Discards says whether free blocks are discarded: one of result.DiscardsNone …, or "" if that isn't known.

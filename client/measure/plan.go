@@ -239,7 +239,7 @@ func (p Plan) Raised(limit time.Duration) Plan {
 	p.RandWrite = func(blocks int64) result.Rule {
 		raised := rule(blocks)
 		raised.MaxNS = limit.Nanoseconds()
-		raised.MinNS = raised.MaxNS / result.MinShare
+		raised.MinNS = raised.MaxNS / result.MaxOverMin
 		return raised
 	}
 	return p

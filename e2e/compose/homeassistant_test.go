@@ -123,12 +123,12 @@ func (e *engine) makeApp(image string) {
 		// buildah copies itself into memory and seals that. On a busy machine the kernel may refuse the seal, and buildah
 		// doesn't try again.
 		const busy = "sealing memfd copy: Device or resource busy"
-		_, err := e.try("buildah", args...)
-		for tries := 1; err != nil && strings.Contains(err.Error(), busy) && tries < 3; tries++ {
-			_, err = e.try("buildah", args...)
-		}
-		if err != nil {
-			e.t.Fatal(err)
+		for tries := 1; ; tries++ {
+			if _, err := e.try("buildah", args...); err == nil {
+				return
+			} else if tries == 3 || !strings.Contains(err.Error(), busy) {
+				e.t.Fatal(err)
+			}
 		}
 	}
 	buildah("build", "--isolation", "chroot", "--tag", "docker.io/library/busybox:1.37-musl", base)

@@ -84,7 +84,7 @@ func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) err
 		if len(lines) < 8 || strings.TrimSpace(lines[7]) != "stopping" {
 			return nil
 		}
-		folder, err := os.Readlink("/proc/" + lines[0] + "/cwd") // the data folder, unless the number is another process's
+		folder, err := os.Stat("/proc/" + lines[0] + "/cwd") // the data folder, unless the number is another process's
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
@@ -92,7 +92,9 @@ func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) err
 			log("waiting for the last Postgres to stop")
 			told = true
 		}
-		if process, err := strconv.Atoi(lines[0]); !hangs && time.Since(begin) > patience && folder == lines[1] && err == nil {
+		data, _ := os.Stat(dataDir)
+		process, err := strconv.Atoi(lines[0])
+		if !hangs && time.Since(begin) > patience && err == nil && os.SameFile(folder, data) {
 			log("the last Postgres hangs: it is stopped without tidying up, and the next one recovers from its log")
 			hangs = true
 			_ = syscall.Kill(process, syscall.SIGQUIT) // if that fails, the start below says that the data are in use
