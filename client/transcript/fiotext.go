@@ -237,6 +237,7 @@ func (job *fioJob) readText(t *text) error {
 			if side = &job.Read; key == "write" {
 				side = &job.Write
 			}
+			percentileNS = 0
 			if err := side.readRate(rest); err != nil {
 				return err
 			}
