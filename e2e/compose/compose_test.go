@@ -74,7 +74,7 @@ func TestSmallProduction(t *testing.T) {
 // results.
 func (e *engine) startPrevious() []string {
 	e.t.Helper()
-	previous := e.makePrevious()
+	previous, checkout := e.makePrevious()
 	if previous == "" {
 		e.t.Log("not tested: an upgrade, because this checkout has no history")
 		return nil
@@ -100,7 +100,8 @@ func (e *engine) startPrevious() []string {
 	eventually(e.t, "the previous version is ready", func() bool {
 		return get(e.t, site+"/readyz").status == http.StatusOK
 	})
-	ids := []string{e.upload(site), e.upload(site)}
+	upload := func() string { return e.uploadFrom(checkout, site) } // it refuses what only later clients know
+	ids := []string{upload(), upload()}
 	e.docker("stop", previousContainer)
 	return ids
 }
@@ -174,7 +175,13 @@ func (e *engine) hardened() {
 // upload stores a new result and returns its id.
 func (e *engine) upload(site string) string {
 	e.t.Helper()
-	text, err := os.ReadFile(root + "/result/testdata/valid/sd-card.json")
+	return e.uploadFrom(root, site)
+}
+
+// uploadFrom does so with the document of another checkout.
+func (e *engine) uploadFrom(checkout, site string) string {
+	e.t.Helper()
+	text, err := os.ReadFile(checkout + "/result/testdata/valid/sd-card.json")
 	if err != nil {
 		e.t.Fatal(err)
 	}

@@ -107,9 +107,9 @@ ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 	e.docker("build", "-t", goImage, dir)
 }
 
-// makePrevious makes the image of the version before the newest migration, and returns its name. The name is empty if
-// the checkout has no such history.
-func (e *engine) makePrevious() string {
+// makePrevious makes the image of the version before the newest migration, and returns its name and its checkout. The
+// name is empty if the checkout of this version has no such history.
+func (e *engine) makePrevious() (name, checkout string) {
 	e.t.Helper()
 	migrations, err := filepath.Glob(root + "/migrations/*.sql")
 	if err != nil || len(migrations) == 0 {
@@ -118,12 +118,12 @@ func (e *engine) makePrevious() string {
 	last := "migrations/" + filepath.Base(migrations[len(migrations)-1])
 	newest, err := e.try("git", "log", "-1", "--diff-filter=A", "--format=%H", "--", last)
 	if err != nil || newest == "" {
-		return ""
+		return "", ""
 	}
 	dir := e.t.TempDir()
 	e.run("sh", "-c", `git archive "$1^" | tar -C "$2" -x`, "sh", newest, dir)
 	e.run("sh", "-c", `cd "$1" && CGO_ENABLED=0 go build -trimpath -o previous ./api`, "sh", dir)
-	const name, text = "flashdex-test-previous", `FROM flashdex-api
+	const text = `FROM flashdex-api
 COPY previous /usr/lib/flashdex/api
 COPY site /usr/lib/flashdex/previous
 ENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous
@@ -134,6 +134,7 @@ ENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous
 	if err := os.WriteFile(filepath.Join(dir, ".dockerignore"), []byte("*\n!previous\n!site\n"), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
+	name = "flashdex-test-previous"
 	e.docker("build", "-t", name, dir)
-	return name
+	return name, dir
 }
