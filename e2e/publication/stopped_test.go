@@ -149,7 +149,14 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	if !a.stopped(t) {
 		return false
 	}
-	b.execute(t, "update lease set expires_at = '-infinity' where name = 'publisher'") // as after half a minute
+	holder := fmt.Sprint("B ", call, n)
+	for ok := false; !ok && !t.Failed(); { // what the first one asked for before it stopped may still renew its lease
+		b.execute(t, "update lease set expires_at = '-infinity' where name = 'publisher'") // as after half a minute
+		var err error
+		if _, ok, err = b.Acquire(t.Context(), "publisher", holder, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var now moment
 	var building []string // what there is while the other one makes its first publication
 	first := ""
@@ -165,7 +172,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 			resume()
 		}
 	}
-	config := quick(next, b.catalogue, b.dir, fmt.Sprint("B ", call, n), os.Stderr)
+	config := quick(next, b.catalogue, b.dir, holder, os.Stderr)
 	config.Data = next.data
 	p := publish.New(config)
 	shown := ""
