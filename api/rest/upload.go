@@ -143,8 +143,8 @@ func readDocument(body []byte) (*result.Document, error) {
 		return nil, &problem.Problem{
 			Kind: problem.Invalid, Errors: invalid.Problems, Cause: err,
 			Detail: "The document breaks the schema (/v1/schema/result-v1.json) or contradicts itself; \"errors\" says " +
-				"where. Nothing was stored. A document that a client wrote and nobody changed should pass: get the " +
-				"newest client from this site, or report it.",
+				"where. Nothing was stored. A document that a client wrote and nobody changed should pass: get this " +
+				"site's own client, or report it.",
 		}
 	}
 	return doc, err
