@@ -100,7 +100,7 @@ func (e *engine) startPrevious() []string {
 	eventually(e.t, "the previous version is ready", func() bool {
 		return get(e.t, site+"/readyz").status == http.StatusOK
 	})
-	upload := func() string { return e.uploadFrom(checkout, site) } // it refuses what only later clients know
+	upload := func() string { return e.uploadFrom(checkout, site) } // a server refuses fields of later clients
 	ids := []string{upload(), upload()}
 	e.docker("stop", previousContainer)
 	return ids

@@ -119,7 +119,9 @@ func (e *engine) makeApp(image string) {
 	storage := e.t.TempDir()
 	buildah := func(args ...string) {
 		e.t.Helper()
-		args = append([]string{"--root", storage + "/root", "--runroot", storage + "/run", "--storage-driver", "vfs"}, args...)
+		args = append([]string{
+			"--root", storage + "/root", "--runroot", storage + "/run", "--storage-driver", "vfs",
+		}, args...)
 		// buildah copies itself into memory and seals that. On a busy machine the kernel may refuse the seal, and buildah
 		// doesn't try again.
 		const busy = "sealing memfd copy: Device or resource busy"

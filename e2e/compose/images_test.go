@@ -107,9 +107,9 @@ ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 	e.docker("build", "-t", goImage, dir)
 }
 
-// makePrevious makes the image of the version before the newest migration, and returns its name and its checkout. The
-// name is empty if the checkout of this version has no such history.
-func (e *engine) makePrevious() (name, checkout string) {
+// makePrevious makes an image of the version before the newest migration, and returns the image's name and the folder
+// with that version's files. Both are empty if this checkout has no such history.
+func (e *engine) makePrevious() (image, checkout string) {
 	e.t.Helper()
 	migrations, err := filepath.Glob(root + "/migrations/*.sql")
 	if err != nil || len(migrations) == 0 {
@@ -134,7 +134,7 @@ ENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous
 	if err := os.WriteFile(filepath.Join(dir, ".dockerignore"), []byte("*\n!previous\n!site\n"), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
-	name = "flashdex-test-previous"
-	e.docker("build", "-t", name, dir)
-	return name, dir
+	image = "flashdex-test-previous"
+	e.docker("build", "-t", image, dir)
+	return image, dir
 }
