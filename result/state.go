@@ -33,8 +33,8 @@ func (t *Target) State() string {
 	return strings.Join(parts, "; ")
 }
 
-// MayFitCache says how much a run of the standard profile wrote, where all of it may have fitted into a cache of the module:
-// its linear writes showed no cliff. It returns "" where they did.
+// MayFitCache says how much a run of the standard profile wrote, where all of it may have fitted into a cache of the
+// module: its linear writes showed no cliff. It returns "" where they did.
 func (d *Document) MayFitCache() string {
 	linear := d.Test(SeqWrite)
 	if linear == nil || d.Profile != ProfileStandard {

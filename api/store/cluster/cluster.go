@@ -73,8 +73,8 @@ var patience = time.Minute // a variable for tests
 
 // awaitPredecessor waits for a Postgres that is still stopping on the same data. That happens when the program was
 // killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts. A Postgres that
-// hangs is told to stop without tidying up, which costs the next one a recovery from its log and no data. It has as long
-// for that.
+// hangs is told to stop without tidying up, for which it has as long again. That costs the next one a recovery from its
+// log, and no data.
 func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
 	told, hangs := false, false
 	for begin := time.Now(); time.Since(begin) < 2*patience && ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {

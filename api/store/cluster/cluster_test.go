@@ -136,8 +136,8 @@ func TestPostgresGoesDownWithItsProgram(t *testing.T) {
 	t.Errorf("Postgres (process %s) still runs after its program was killed", postmaster)
 }
 
-// A Postgres that is stopping when its program's successor starts is waited for. If it hangs, it is stopped at once, and
-// no data are lost.
+// A Postgres that is stopping when its program's successor starts is waited for. If it hangs, it is stopped without
+// tidying up, and no data are lost.
 func TestStartWaitsForThePredecessor(t *testing.T) {
 	t.Parallel()
 	for _, hangs := range []bool{false, true} {
