@@ -13,6 +13,9 @@ import (
 )
 
 var (
+	// With a call of another thread in between, strace writes a call as two lines: its begin, and what it returned.
+	reBegun   = regexp.MustCompile(`^(\d+) +(.*?) <unfinished \.\.\.>`)
+	reEnded   = regexp.MustCompile(`^(\d+) +<\.\.\. \w+ resumed>(.*)`)
 	reSynced  = regexp.MustCompile(`fsync\(\d+<([^>]*)>\) += 0`)
 	reRenamed = regexp.MustCompile(`renameat\([^"]*"([^"]*)",[^"]*"([^"]*)"\) += 0`)
 	reSent    = regexp.MustCompile(`write\(\d+<(TCP|socket)`)
@@ -48,7 +51,13 @@ func TestWhatIsKeptIsSynced(t *testing.T) {
 				t.Fatal(err)
 			}
 			synced, renames, unsynced := map[string]bool{}, 0, ""
+			begun := map[string]string{} // by thread
 			for line := range strings.Lines(string(text)) {
+				if found := reBegun.FindStringSubmatch(line); found != nil {
+					begun[found[1]] = found[2]
+				} else if found := reEnded.FindStringSubmatch(line); found != nil {
+					line = begun[found[1]] + found[2]
+				}
 				if found := reSynced.FindStringSubmatch(line); found != nil {
 					synced[found[1]] = true
 					if found[1] == unsynced {
