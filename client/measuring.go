@@ -286,7 +286,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	resumable := plan.Method == result.MethodAltechnative2012
 	var stops string
 	if target.Device != nil {
-		start := float64(device.AreaStart(target.Disk.SizeBytes)) / 1e9
+		start := float64(plan.AreaStart(target.Disk.SizeBytes)) / 1e9
 		say("Module", "%s, the whole of %s", describe(doc), name)
 		say("On it", "%s", listed(target))
 		if resumable {

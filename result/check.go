@@ -85,6 +85,7 @@ func (d *Document) Check() []Problem {
 		} else if !recording && SumIntervals(t.Intervals).BehindNS > 0 {
 			addHere("/intervals", "only a test at a camera's rate can be behind")
 		}
+		t.checkWrites(addHere, d.Method)
 		if t.Data != "" && (t.Name != SeqWrite && t.Name != SeqRewrite || d.Method != MethodAltechnative2012) {
 			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
 		}
@@ -147,6 +148,30 @@ func (t *Test) checkMeasured(add report) {
 		add("/latency", "%v", err)
 	} else if ops != t.Ops {
 		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
+	}
+}
+
+// checkWrites compares what intervals say of their writes with what the test does.
+func (t *Test) checkWrites(add report, method string) {
+	if OfStructure(t.Name) && method != MethodStructure1 {
+		add("/name", "only the method %s has this test", MethodStructure1)
+	}
+	for i, v := range t.Intervals {
+		places, gap, at, across := v.Places > 0, v.GapBytes > 0, v.AtBytes > 0, v.AcrossBytes > 0
+		fits := !places && !gap && !at && !across && !v.Aside
+		switch t.Name {
+		case TurnWrite:
+			fits = places && !gap && !at && !across
+		case GapWrite:
+			fits = places && gap == at && !across
+		case AcrossWrite:
+			fits = !places && !gap && !at
+		case PlaceWrite:
+			fits = !places && !gap && !across
+		}
+		if !fits || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
+			add("/intervals", "interval %d is of writes that %s doesn't do", i, t.Name)
+		}
 	}
 }
 

@@ -19,9 +19,8 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	BufferedRead, BufferedWrite, RandRead, RandWrite, Record10MBPerS,
-	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite,
-	Startup,
+	AcrossWrite, BufferedRead, BufferedWrite, GapWrite, PlaceWrite, RandRead, RandWrite, Record10MBPerS,
+	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, TurnWrite,
 }
 
 // TestColumns lists all columns of a test.
@@ -98,6 +97,22 @@ var TestColumns = []TestColumn{
 	{Key: "longest_1000_high_ns", With: "longest_1000_ns", Unit: "ns",
 		Description: "Upper end; empty: too few transfers to know one",
 		Field:       func(f *Figures) any { return &f.Longest1000HighNS }},
+	{Key: "places", Label: "Open units",
+		Description: "To so many places far from each other in turn the module writes as fast as to one; 64: no limit was found",
+		Field:       func(f *Figures) any { return &f.Places }},
+	{Key: "unit_bytes", Label: "Allocation unit", Unit: "B",
+		Description: "What the module opens as a whole, by the times of writes to both sides of its boundaries",
+		Field:       func(f *Figures) any { return &f.UnitBytes }},
+	{Key: "page_bytes", Label: "Page", Unit: "B",
+		Description: "What the module writes as a whole, at most 4,096: that or less",
+		Field:       func(f *Figures) any { return &f.PageBytes }},
+	{Key: "times", Label: "Times as long",
+		Description: "A write with one place more takes so many times as long, or one that isn’t aligned, or one in the " +
+			"middle as one at the beginning",
+		Field: func(f *Figures) any { return &f.Times }},
+	{Key: "times_low", With: "times", Description: "Lower end of the 99.9 % interval of times",
+		Field: func(f *Figures) any { return &f.TimesLow }},
+	{Key: "times_high", With: "times", Description: "Upper end", Field: func(f *Figures) any { return &f.TimesHigh }},
 }
 
 // Value is the column's value in f, nil if it is unknown.

@@ -34,6 +34,7 @@ const (
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
 	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
 	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
+	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
@@ -75,6 +76,7 @@ const (
 	ProfileStartup   = "startup"
 	ProfileFiles     = "files"
 	ProfileRecording = "recording"
+	ProfileStructure = "structure"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -83,6 +85,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodAltechnative2012, ProfileReference}, {MethodAltechnative2012First, ProfileReference},
 	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
 	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
+	{MethodStructure1, ProfileStructure},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -404,6 +407,8 @@ type Interval struct {
 
 	// MethodRecording1: the longest time from the moment when a block was complete until it was written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
+
+	Writes // MethodStructure1
 }
 
 // Batch is a number of consecutive operations and the sum of their latencies.

@@ -46,6 +46,14 @@ type Figures struct {
 	CliffMB      *float64 // linear write: 10^6 bytes before the rate fell for good; nil: no fall, or too few intervals
 	CliffPercent *float64 // linear write: rate after the fall in percent of before; 100: no fall; nil: too few intervals
 	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
+
+	// MethodStructure1
+	Places    *int64   // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
+	UnitBytes *int64   // GapWrite: what the module opens as a whole
+	PageBytes *int64   // AcrossWrite: what it writes as a whole
+	Times     *float64 // how many times as long a write takes with one place more, not aligned, or in the middle
+	TimesLow  *float64 // 99.9 % interval
+	TimesHigh *float64
 }
 
 // Figures derives the figures of t, which Check has found consistent.
@@ -56,6 +64,10 @@ func (t *Test) Figures() Figures {
 	}
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
+	}
+	if OfStructure(t.Name) {
+		t.addStructure(&f)
+		return f
 	}
 	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
 		return f

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"flashdex/client/device"
 	"flashdex/result"
 )
 
@@ -20,7 +21,9 @@ type Plan struct {
 	DevicePasses    int    // linear writes over the first DeviceBytes of a whole device, before all else
 	DeviceBytes     int64
 	AreaPasses      int           // linear writes over the area, before the tests
+	First           bool          // the area of a whole device is at its beginning
 	AreaBytes       int64         // size of the test area
+	MostAreaBytes   int64         // to which Within enlarges it; 0: it has its size
 	MinAreaBytes    int64         // that a slow module must fill, however long it takes
 	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
 	ChunkBytes      int64         // limit for one dd
@@ -127,7 +130,7 @@ func Sustained(int64) Plan {
 	const most = 64 << 30 // what 229 MB/s write in 5 minutes: more would only wear out faster modules
 	return Plan{
 		Method: result.MethodSustained1, Profile: result.ProfileSustained, AreaBytes: result.StandardAreaBytes,
-		Look: 2 * time.Second, Whole: 8 * time.Minute,
+		MostAreaBytes: mostAreaBytes, Look: 2 * time.Second, Whole: 8 * time.Minute,
 		Steps: []Step{
 			{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 5 * time.Minute, New: true, Bytes: most},
 			{Test: result.SeqRead, BlockBytes: linearBytes, Sync: "none", Limit: 2 * time.Minute, Bytes: most},
@@ -140,7 +143,7 @@ func Sustained(int64) Plan {
 func Recording(int64) Plan {
 	p := Plan{
 		Method: result.MethodRecording1, Profile: result.ProfileRecording, AreaBytes: result.StandardAreaBytes,
-		Look: 2 * time.Second, Whole: 8 * time.Minute,
+		MostAreaBytes: mostAreaBytes, Look: 2 * time.Second, Whole: 8 * time.Minute,
 	}
 	for _, r := range result.Recordings {
 		p.Steps = append(p.Steps, Step{
@@ -156,12 +159,35 @@ func Startup(int64) Plan {
 		Whole: 12 * time.Minute}
 }
 
-// Within enlarges the area of a plan that goes over it again and again, as far as the room allows.
-func (p Plan) Within(roomBytes int64) Plan {
-	if len(p.Steps) > 0 && p.Steps[0].Bytes > 0 {
-		const most = 32 << 30
-		p.AreaBytes = max(p.AreaBytes, min(roomBytes, most)/linearBytes*linearBytes)
+// mostAreaBytes is the area of a plan that goes over it again and again.
+const mostAreaBytes = 32 << 30
+
+// Structure is the plan of the structure profile: it writes an area once, so that no part of it is empty, and then asks
+// for what the module opens, writes and favours (result.Structure).
+func Structure(int64) Plan {
+	p := Plan{
+		Method: result.MethodStructure1, Profile: result.ProfileStructure, AreaBytes: result.StandardAreaBytes,
+		MostAreaBytes: 2 << 30, First: true, Look: 2 * time.Second, Whole: 10 * time.Minute,
+		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 150 * time.Second, New: true}},
 	}
+	for _, s := range structureSteps {
+		s.Sync, s.Bytes = "dsync", 32<<20
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
+// AreaStart is where the area begins on a whole device.
+func (p Plan) AreaStart(deviceBytes int64) int64 {
+	if p.First {
+		return 0
+	}
+	return device.AreaStart(deviceBytes)
+}
+
+// Within enlarges the area of a plan as far as the room allows, if it may be larger.
+func (p Plan) Within(roomBytes int64) Plan {
+	p.AreaBytes = max(p.AreaBytes, min(roomBytes, p.MostAreaBytes)/linearBytes*linearBytes)
 	return p
 }
 

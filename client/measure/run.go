@@ -156,6 +156,9 @@ func (r *Run) inArea(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
+	if file.device {
+		file.start = r.Plan.AreaStart(r.Target.Disk.SizeBytes)
+	}
 	if r.Plan.Steps != nil {
 		return r.steps(ctx, file)
 	}

@@ -56,14 +56,19 @@ func Size(bytes int64) string {
 
 func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
-		test == result.SeqRewrite || test == result.RandWrite || test == Trial || result.RecordedMBPerS(test) > 0
+		test == result.SeqRewrite || test == result.RandWrite || test == Trial || result.RecordedMBPerS(test) > 0 ||
+		result.OfStructure(test)
 }
 
 // longestOp is the longest expected time of an operation for which an optional step is still tried.
 const longestOp = 10 * time.Second
 
-// errTooLong says that a step was not tried.
-var errTooLong = errors.New("left out to finish in time")
+// notTried says why a step was not tried.
+type notTried string
+
+func (n notTried) Error() string { return string(n) }
+
+const errTooLong = notTried("left out to finish in time")
 
 // steps runs the plan's steps in order. It notes in r.Notes which ones it left out, and why.
 func (r *Run) steps(ctx context.Context, a *area) error {
@@ -76,7 +81,7 @@ func (r *Run) steps(ctx context.Context, a *area) error {
 		for _, later := range r.Plan.Steps[i+1:] {
 			r.stepsLeft += later.Limit
 		}
-		err := errTooLong
+		err := error(errTooLong)
 		var t result.Test
 		inTime := time.Since(r.started)+s.Limit <= r.Plan.Whole && pace[s.Test]*float64(s.BlockBytes) <= float64(longestOp)
 		if !s.Optional || inTime {
@@ -102,8 +107,9 @@ func (r *Run) steps(ctx context.Context, a *area) error {
 // leftOut reports whether a run goes on without a step that failed, and notes why.
 func (r *Run) leftOut(s Step, err error) bool {
 	refused := errors.Is(err, syscall.EINVAL)
+	_, untried := errors.AsType[notTried](err)
 	_, unconfirmed := errors.AsType[*NotConfirmedError](err)
-	if !s.Optional || !errors.Is(err, errTooLong) && !refused && !unconfirmed {
+	if !s.Optional || !untried && !refused && !unconfirmed {
 		return false
 	}
 	if refused {
@@ -129,6 +135,9 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	}
 	if s.Files {
 		return r.files(ctx, a, s)
+	}
+	if result.OfStructure(s.Test) {
+		return r.structure(ctx, a, s)
 	}
 	return r.line(ctx, a, s)
 }

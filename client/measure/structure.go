@@ -1,0 +1,368 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"flashdex/result"
+)
+
+// structureSteps are the tests of the structure profile after the area was written. Nobody knows beforehand how often
+// they have to ask, so each has its limits.
+var structureSteps = []Step{
+	{Test: result.TurnWrite, BlockBytes: randomBytes, Limit: 3 * time.Minute},
+	{Test: result.GapWrite, BlockBytes: randomBytes, Limit: 150 * time.Second, Optional: true},
+	{Test: result.AcrossWrite, BlockBytes: result.PageBlockBytes, Limit: time.Minute, Optional: true},
+	{Test: result.AcrossWrite, BlockBytes: result.UnalignedBytes, Limit: 20 * time.Second, Optional: true},
+	{Test: result.PlaceWrite, BlockBytes: randomBytes, Limit: 20 * time.Second, Optional: true},
+}
+
+const (
+	// samplesOfOne are the samples of writes to one place, with which all others are compared, and samplesOfKind those
+	// of a kind of which there are only a few.
+	samplesOfOne  = 24
+	samplesOfKind = 24
+	// Fewer samples than leastSamples can't tell two kinds of writes apart (result.RatioOf). Where mostSamples can't,
+	// more would hardly do.
+	leastSamples = 4
+	mostSamples  = 16
+
+	placeAlign    = 64 << 10
+	leastGapBytes = 256 << 10
+	mostGapBytes  = 64 << 20
+	gapStepBytes  = 128 << 10 // to which a boundary is found, or a gapShare of the gap if that is more
+	gapShare      = 32
+	spanBytes     = 2 << 20 // from which the writes across boundaries are
+)
+
+// errOver says that a test has had its time.
+var errOver = errors.New("the time is over")
+
+// prober asks for the inside of a module by the times of writes.
+type prober struct {
+	write      func(at int64) (ns int64, err error) // a block at a position in the area, in bytes
+	over       func() bool
+	areaBytes  int64
+	blockBytes int64
+	random     *rand.Rand
+	intervals  []result.Interval
+	places     []int64 // the next position of each place
+}
+
+// visit does one kind of writes: so many aside, and then samples until enough says so.
+func (p *prober) visit(kind result.Writes, aside int, next func(op int) int64, enough func(samples int) bool) error {
+	op := 0
+	interval := func(ops int, kind result.Writes) error {
+		v := result.Interval{Writes: kind}
+		for range ops {
+			ns, err := p.write(next(op))
+			if err != nil {
+				return err
+			}
+			op++
+			v.Ops++
+			v.Bytes += p.blockBytes
+			v.NS += ns
+			v.MaxNS = max(v.MaxNS, ns)
+		}
+		p.intervals = append(p.intervals, v)
+		return nil
+	}
+	first := kind
+	first.Aside = true
+	if err := interval(aside, first); err != nil {
+		return err
+	}
+	for samples := 0; !enough(samples); samples++ {
+		if p.over() {
+			return errOver
+		}
+		if err := interval(result.StructureOps, kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scatter chooses places that are far from each other.
+func (p *prober) scatter() {
+	room := p.areaBytes / 4 * 3 / result.MostPlaces
+	p.places = nil
+	for _, n := range p.random.Perm(result.MostPlaces) {
+		at := int64(n)*room + p.random.Int64N(max(room/8, 1))
+		p.places = append(p.places, at/placeAlign*placeAlign)
+	}
+}
+
+// inLine returns the next position of a place.
+func (p *prober) inLine(place int) (at int64) {
+	at = p.places[place]
+	p.places[place] += p.blockBytes
+	return at
+}
+
+// rounds returns how many samples meet each of n places.
+func rounds(n int64) int { return int(n+result.StructureOps-1) / result.StructureOps }
+
+// turns writes to n places in turn, until the samples tell whether that is as fast as to one.
+func (p *prober) turns(n int64) error {
+	return p.visit(result.Writes{Places: n}, int(n), func(op int) int64 { return p.inLine(op % int(n)) },
+		func(samples int) bool {
+			if n == 1 {
+				return samples >= samplesOfOne
+			}
+			if samples < max(leastSamples, rounds(n)) {
+				return false
+			}
+			places, _ := result.PlacesOf(p.intervals)
+			return n <= places.Low || places.Low > 0 && n > places.High || samples >= max(mostSamples, 2*rounds(n))
+		})
+}
+
+// findPlaces looks for the number of places at which writes in turn get slower: it doubles the number, and then halves
+// what is left. Other places have to confirm it, since a module may keep two units from being open at the same time for
+// what they are, and not for how many there are.
+func (p *prober) findPlaces() error {
+	p.scatter()
+	next := func() int64 {
+		places, _ := result.PlacesOf(p.intervals)
+		switch {
+		case len(p.intervals) == 0:
+			return 1
+		case places.Low == places.High: // it is found, or there is nothing to find
+			return 0
+		case places.High == result.MostPlaces:
+			return min(2*places.Low, result.MostPlaces)
+		}
+		return (places.Low + places.High + 1) / 2
+	}
+	for n, last := next(), int64(0); n > 0 && n != last; n, last = next(), n {
+		if err := p.turns(n); err != nil {
+			return err
+		}
+	}
+	places, _ := result.PlacesOf(p.intervals)
+	confirmations := 2
+	switch {
+	case places.Low == 0:
+		return nil
+	case places.Low < 8: // few are more often such ones by chance
+		confirmations = 6
+	}
+	for range confirmations {
+		p.scatter()
+		for n := min(places.Low+1, result.MostPlaces); n >= places.Low; n-- {
+			if err := p.turns(n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// findUnit looks for three boundaries between units. The module writes to so many places in turn as fast as to one, and
+// to one more more slowly.
+func (p *prober) findUnit(places int64) error {
+	p.scatter()
+	if err := p.visit(result.Writes{Places: places}, int(places),
+		func(op int) int64 { return p.inLine(op % int(places)) },
+		func(samples int) bool { return samples >= max(samplesOfOne, rounds(places)) }); err != nil {
+		return err
+	}
+	less := result.TimesOf(p.intervals)[result.Writes{Places: places}]
+	// slow tells whether there is a boundary between from and so many bytes behind it, if that can be told.
+	slow := func(from, gap int64) (slow, known bool, err error) {
+		kind := result.Writes{Places: places + 1, AtBytes: from, GapBytes: gap}
+		verdict := func() (slow, known bool) {
+			r := result.RatioOf(result.TimesOf(p.intervals)[kind], less)
+			return r.Low >= result.SlowerTimes, r.Low >= result.SlowerTimes || r.High < result.SlowerTimes
+		}
+		err = p.visit(kind, int(kind.Places), func(op int) int64 {
+			place, got := int64(op)%kind.Places, int64(op)/kind.Places*p.blockBytes%result.GapSlackBytes
+			switch place {
+			case places - 1:
+				return from + got
+			case places:
+				return from + gap + got
+			}
+			return p.inLine(int(place))
+		}, func(samples int) bool {
+			_, known := verdict()
+			return samples >= max(leastSamples, rounds(kind.Places)) && known ||
+				samples >= max(mostSamples, 2*rounds(kind.Places))
+		})
+		slow, known = verdict()
+		return slow, known, err
+	}
+	from, found := p.areaBytes/4*3/placeAlign*placeAlign, 0
+	for range 5 {
+		low, high := int64(0), int64(0)
+		for gap := int64(leastGapBytes); high == 0; gap *= 2 {
+			if gap > mostGapBytes || from+gap+2*result.GapSlackBytes > p.areaBytes {
+				return nil
+			}
+			isSlow, known, err := slow(from, gap)
+			switch {
+			case err != nil:
+				return err
+			case isSlow:
+				high = gap
+			case known:
+				low = gap
+			}
+		}
+		for high-low > max(gapStepBytes, high/gapShare) {
+			middle := (low + high) / 2 / placeAlign * placeAlign
+			isSlow, known, err := slow(from, middle)
+			if err != nil {
+				return err
+			}
+			if !known {
+				break
+			}
+			if isSlow {
+				high = middle
+			} else {
+				low = middle
+			}
+		}
+		if low == 0 { // a boundary where the writes begin
+			from += leastGapBytes
+			continue
+		}
+		if found++; found == 3 {
+			break
+		}
+		from += high + result.GapSlackBytes
+	}
+	return nil
+}
+
+// compare does some kinds of writes in turn, three times, at positions that of chooses.
+func (p *prober) compare(kinds []result.Writes, of func(kind result.Writes) int64) error {
+	for range 3 {
+		for _, kind := range kinds {
+			if err := p.visit(kind, result.StructureOps, func(int) int64 { return of(kind) },
+				func(samples int) bool { return samples == samplesOfKind/3 }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// across writes across boundaries of each size that a page may have and across none, or blocks that are aligned and
+// blocks that aren't.
+func (p *prober) across() error {
+	kinds := []result.Writes{{}, {AcrossBytes: result.UnalignedBytes}}
+	if p.blockBytes == result.PageBlockBytes {
+		for bytes := int64(2 * result.UnalignedBytes); bytes <= result.MostPageBytes; bytes *= 2 {
+			kinds = append(kinds, result.Writes{AcrossBytes: bytes})
+		}
+	}
+	middle := p.areaBytes / 2 / spanBytes * spanBytes
+	return p.compare(kinds, func(kind result.Writes) int64 {
+		if kind.AcrossBytes == 0 {
+			within := (result.UnalignedBytes - p.blockBytes) / 2
+			return middle + p.random.Int64N(spanBytes/result.UnalignedBytes)*result.UnalignedBytes + within
+		}
+		odd := 2*p.random.Int64N(spanBytes/2/kind.AcrossBytes) + 1
+		return middle + odd*kind.AcrossBytes - p.blockBytes/2
+	})
+}
+
+// beginning writes at random to the beginning and to the middle.
+func (p *prober) beginning() error {
+	kinds := []result.Writes{{}, {AtBytes: p.areaBytes / 2 / result.PlaceBytes * result.PlaceBytes}}
+	return p.compare(kinds, func(kind result.Writes) int64 {
+		return kind.AtBytes + p.random.Int64N(result.PlaceBytes/p.blockBytes)*p.blockBytes
+	})
+}
+
+// structure runs one of structureSteps.
+func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, err error) {
+	var places result.Range
+	switch {
+	case s.Test == result.GapWrite:
+		var oneMore result.Ratio
+		if places, oneMore = result.PlacesOf(r.tests[len(r.tests)-1].Intervals); oneMore.Times == 0 {
+			return t, notTried("writes get slower at no number of places that is known, so what the module opens as a " +
+				"whole doesn't show")
+		}
+	case s.Test == result.PlaceWrite || s.BlockBytes == result.PageBlockBytes:
+		if !a.device {
+			return t, notTried("nobody knows where on the module a file is; a whole device (--device, --erase) shows it")
+		}
+	}
+	t = result.Test{
+		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
+		TimeLimitNS: s.Limit.Nanoseconds(), AreaBytes: a.bytes, Ended: result.Complete,
+	}
+	o, err := a.operations(s.Test, s.Sync, s.BlockBytes)
+	if err != nil {
+		return t, err
+	}
+	defer o.close()
+	counters, err := r.Target.Disk.Counters()
+	if err != nil {
+		return t, err
+	}
+	start := time.Now()
+	looked := start
+	p := prober{
+		areaBytes: a.bytes, blockBytes: s.BlockBytes, random: rand.New(newRandom()),
+		over: func() bool { return time.Since(start) >= s.Limit || t.Bytes >= s.Bytes },
+	}
+	p.write = func(at int64) (int64, error) {
+		ns, err := o.timed(t.Ops, a.start+at)
+		if err != nil {
+			return 0, fmt.Errorf("%s: operation %d: %w", label(t.Name, t.BlockBytes), t.Ops+1, err)
+		}
+		t.Ops++
+		t.Bytes += t.BlockBytes
+		t.DurationNS += ns
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if elapsed := time.Since(start); time.Since(looked) >= time.Second {
+			looked = time.Now()
+			if err := r.Target.Same(); err != nil {
+				return 0, err
+			}
+			r.report(Progress{
+				Test: label(t.Name, t.BlockBytes), Elapsed: elapsed, Share: min(elapsed.Seconds()/s.Limit.Seconds(), 1),
+				Bytes: t.Bytes, Left: r.left(t.Name, s.Limit-elapsed),
+			})
+		}
+		return ns, nil
+	}
+	switch s.Test {
+	case result.TurnWrite:
+		err = p.findPlaces()
+	case result.GapWrite:
+		err = p.findUnit(places.Low)
+	case result.AcrossWrite:
+		err = p.across()
+	case result.PlaceWrite:
+		err = p.beginning()
+	}
+	if errors.Is(err, errOver) {
+		err, t.Ended = nil, result.TimeLimit
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Intervals = p.intervals
+	t.OverheadNS = time.Since(start).Nanoseconds() - t.DurationNS
+	if t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters); err != nil {
+		return t, err
+	}
+	r.report(Progress{
+		Test: label(t.Name, t.BlockBytes), Elapsed: time.Since(start), Share: 1, Bytes: t.Bytes, Left: r.left(t.Name, 0),
+		Done: true,
+	})
+	return t, nil
+}

@@ -1,0 +1,269 @@
+package result
+
+import (
+	"math"
+	"slices"
+)
+
+// Tests of MethodStructure1. An interval holds writes of one kind: Interval.Writes.
+const (
+	TurnWrite   = "turn-write"   // to Places far from each other in turn, at each in a line
+	GapWrite    = "gap-write"    // the same, with one place more, GapBytes behind the last one, which is at AtBytes
+	AcrossWrite = "across-write" // across boundaries at odd multiples of AcrossBytes; 0: across none
+	PlaceWrite  = "place-write"  // at random to PlaceBytes from AtBytes on
+)
+
+// Writes tells kinds of writes of MethodStructure1 apart.
+type Writes struct {
+	Places      int64 `json:"places,omitempty"`
+	GapBytes    int64 `json:"gap_bytes,omitempty"`
+	AtBytes     int64 `json:"at_bytes,omitempty"` // from the beginning of the area
+	AcrossBytes int64 `json:"across_bytes,omitempty"`
+	// Aside are the first writes of a kind. They bring the module into the state in which the others count.
+	Aside bool `json:"aside,omitempty"`
+}
+
+const (
+	// StructureOps is the number of writes in an interval that counts.
+	StructureOps = 4
+	// MostPlaces is how many places TurnWrite tries at most.
+	MostPlaces = 64
+	// PlaceBytes is the size of a place of PlaceWrite.
+	PlaceBytes = 1 << 20
+	// GapSlackBytes is the most that GapWrite writes to a place in a row.
+	GapSlackBytes = 64 << 10
+	// PageBlockBytes is the block of AcrossWrite that crosses no boundaries but those that it is to cross. The other,
+	// UnalignedBytes, crosses its own.
+	PageBlockBytes = 2 << 10
+	UnalignedBytes = 4 << 10
+	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
+	MostPageBytes = 64 << 10
+
+	// SlowerTimes is from where on a write is taken to be slower for what a module has to open, and crossingTimes for what
+	// it crosses.
+	SlowerTimes   = 1.5
+	crossingTimes = 1.05
+)
+
+// Range is a whole number from Low to High; both 0: it can't be told.
+type Range struct{ Low, High int64 }
+
+// PlacesApartBytes is how far the places of TurnWrite are from each other at least. They share three quarters of the
+// area, and the last quarter is for GapWrite.
+func PlacesApartBytes(areaBytes int64) int64 { return areaBytes / 4 * 3 / MostPlaces / 8 * 7 }
+
+// TimesOf returns the times of a write in ns, a sample for each interval that counts.
+func TimesOf(intervals []Interval) map[Writes][]float64 {
+	times := map[Writes][]float64{}
+	for _, v := range intervals {
+		if !v.Aside && v.Ops > 0 {
+			times[v.Writes] = append(times[v.Writes], float64(v.NS)/float64(v.Ops))
+		}
+	}
+	return times
+}
+
+// PlacesOf derives from the intervals of TurnWrite to how many places in turn the module writes as fast as to one: Low is
+// the most that are known to be, and High one less than the fewest that are known not to be, or MostPlaces. Where both
+// are one number below that, oneMore is what a write costs with one place more, over what it costs with so many; without
+// Times it isn't known. Numbers that contradict each other tell nothing.
+func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
+	times := TimesOf(intervals)
+	one := times[Writes{Places: 1}]
+	places.High = MostPlaces
+	for n := int64(1); n <= MostPlaces; n++ {
+		some := times[Writes{Places: n}]
+		if len(some) == 0 {
+			continue
+		}
+		switch r := RatioOf(some, one); {
+		case n > 1 && r.Low >= SlowerTimes:
+			places.High = min(places.High, n-1)
+		case r.High < SlowerTimes && places.High < n:
+			return Range{}, Ratio{}
+		case r.High < SlowerTimes:
+			places.Low = n
+		}
+	}
+	if places.Low == 0 {
+		return Range{}, Ratio{}
+	}
+	if places.Low == places.High && places.High < MostPlaces {
+		more := Writes{Places: places.High + 1}
+		oneMore = RatioOf(times[more], times[Writes{Places: places.High}])
+		switch {
+		case oneMore.High < SlowerTimes: // the time grows bit by bit, and nothing happens here
+			return Range{}, Ratio{}
+		case oneMore.Low < SlowerTimes || !alike(intervals, more):
+			oneMore = Ratio{}
+		}
+	}
+	return places, oneMore
+}
+
+// alike reports whether all writes of a kind took about as long: hardly a sample has a slowest one that took far longer
+// than the others, and none is faster than half of their median. Otherwise some writes find their unit open and others
+// don't, and that depends on more than the number of places.
+func alike(intervals []Interval, kind Writes) bool {
+	samples := TimesOf(intervals)[kind]
+	uneven := 0
+	for _, v := range intervals {
+		if v.Writes == kind && float64(v.NS) < 0.6*float64(v.MaxNS*v.Ops) {
+			uneven++
+		}
+	}
+	slices.Sort(samples)
+	return len(samples) > 0 && uneven <= len(samples)/4 && samples[0] >= samples[len(samples)/2]/2
+}
+
+// Gap says where a boundary between two units lies: from LowBytes to HighBytes of the area.
+type Gap struct{ LowBytes, HighBytes int64 }
+
+// gapsOf derives from the intervals of GapWrite where the first boundary behind each position is. The module writes to as
+// many places as it has units open, and both last ones can share one. So the boundary isn't within a gap with which
+// the writes are as fast as those without a gap, which have one place less, and it is within one with which they
+// aren't.
+func gapsOf(intervals []Interval) (gaps []Gap) {
+	times := TimesOf(intervals)
+	var less []float64
+	var at []int64
+	for kind, samples := range times {
+		if kind.GapBytes == 0 {
+			less = samples
+		} else {
+			at = append(at, kind.AtBytes)
+		}
+	}
+	slices.Sort(at)
+	for _, from := range slices.Compact(at) {
+		fast, slow := int64(0), int64(math.MaxInt64)
+		for kind, samples := range times {
+			if kind.AtBytes != from || kind.GapBytes == 0 {
+				continue
+			}
+			switch r := RatioOf(samples, less); {
+			case r.Low >= SlowerTimes:
+				slow = min(slow, kind.GapBytes)
+			case r.High < SlowerTimes:
+				fast = max(fast, kind.GapBytes)
+			}
+		}
+		switch {
+		case fast >= slow: // one contradicts the other
+			return nil
+		case fast > 0 && slow < math.MaxInt64:
+			gaps = append(gaps, Gap{from + fast, from + slow + GapSlackBytes})
+		}
+	}
+	return gaps
+}
+
+// Unit derives from GapWrite the size of what the module opens as a whole, of which it takes three boundaries.
+func (t *Test) Unit() (bytes Range) {
+	boundaries := gapsOf(t.Intervals)
+	if len(boundaries) < 3 {
+		return Range{}
+	}
+	bytes.High = math.MaxInt64
+	widest := int64(0)
+	for i, a := range boundaries {
+		widest = max(widest, a.HighBytes-a.LowBytes)
+		for n, b := range boundaries[i+1:] {
+			if n == 0 && b.LowBytes < a.HighBytes { // not surely the next one
+				return Range{}
+			}
+			units := int64(n + 1)
+			bytes.Low = max(bytes.Low, (b.LowBytes-a.HighBytes+units-1)/units)
+			bytes.High = min(bytes.High, (b.HighBytes-a.LowBytes)/units)
+		}
+	}
+	switch {
+	case bytes.Low > bytes.High || bytes.Low <= widest: // contradictory, or there may be others in between
+		return Range{}
+	case bytes.High > PlacesApartBytes(t.AreaBytes): // some places share a unit, so that they are more than the units
+		return Range{}
+	}
+	return bytes
+}
+
+// UsualBytes returns the only size within a range that units or pages usually have, a power of two or three times one; 0:
+// there is none, or there are several.
+func (r Range) UsualBytes() (bytes int64) {
+	for size := int64(512); size <= r.High; size *= 2 {
+		for _, usual := range []int64{size, size / 2 * 3} {
+			if usual < r.Low || usual > r.High {
+				continue
+			}
+			if bytes > 0 {
+				return 0
+			}
+			bytes = usual
+		}
+	}
+	return bytes
+}
+
+// Page derives from AcrossWrite with PageBlockBytes what the module writes as a whole: the smallest size from which on a
+// boundary costs more than all smaller ones do, and more than none.
+func (t *Test) Page() (bytes Range) {
+	times := TimesOf(t.Intervals)
+	none := times[Writes{}]
+	smaller := 1.0 // the most that a smaller one may cost
+	for size := int64(UnalignedBytes); size <= MostPageBytes; size *= 2 {
+		least := math.Inf(1) // that this or a larger one costs
+		for larger := size; larger <= MostPageBytes; larger *= 2 {
+			least = min(least, RatioOf(times[Writes{AcrossBytes: larger}], none).Low)
+		}
+		switch {
+		case least <= max(smaller, crossingTimes):
+			smaller = max(smaller, RatioOf(times[Writes{AcrossBytes: size}], none).High)
+		case size == UnalignedBytes: // smaller ones were not tried
+			return Range{1, size}
+		default:
+			return Range{size, size}
+		}
+	}
+	return Range{}
+}
+
+// Times derives from AcrossWrite with UnalignedBytes how many times as long a write takes that isn't aligned, and from
+// PlaceWrite how many times as long one in the middle takes as one at the beginning.
+func (t *Test) Times() Ratio {
+	var first, others []float64
+	for _, v := range t.Intervals {
+		switch {
+		case v.Aside || v.Ops == 0:
+		case v.Writes == Writes{}:
+			first = append(first, float64(v.NS)/float64(v.Ops))
+		default:
+			others = append(others, float64(v.NS)/float64(v.Ops))
+		}
+	}
+	return RatioOf(others, first)
+}
+
+// addStructure adds the figures of a test of MethodStructure1.
+func (t *Test) addStructure(f *Figures) {
+	times := Ratio{High: math.Inf(1)}
+	switch {
+	case t.Name == TurnWrite:
+		var places Range
+		if places, times = PlacesOf(t.Intervals); times.Times > 0 || places.Low == MostPlaces {
+			f.Places = &places.Low
+		}
+	case t.Name == GapWrite:
+		f.UnitBytes = unlessZero(t.Unit().UsualBytes())
+	case t.Name == AcrossWrite && t.BlockBytes == PageBlockBytes:
+		f.PageBytes = unlessZero(t.Page().High)
+	default:
+		times = t.Times()
+	}
+	if times.Low > 0 {
+		f.Times, f.TimesLow, f.TimesHigh = &times.Times, &times.Low, &times.High
+	}
+}
+
+// OfStructure reports whether a test is one of MethodStructure1 alone.
+func OfStructure(test string) bool {
+	return test == TurnWrite || test == GapWrite || test == AcrossWrite || test == PlaceWrite
+}
