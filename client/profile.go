@@ -38,6 +38,8 @@ var profiles = map[string]struct {
 		"files has times of its own"},
 	result.ProfileRecording: {measure.Recording, "written at 4, 10 and 30 MB/s, as a camera does, for two minutes each",
 		", typically 6", "recording has times of its own"},
+	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
+		"4 KiB to more and more places", ", typically 4 to 7", "structure has times of its own"},
 }
 
 // checkProfile checks the profile, the time limit and the file system that the user chose.
@@ -50,8 +52,8 @@ func (o *options) checkProfile(limit string) (err error) {
 	}
 	switch {
 	case profiles[o.profile].plan == nil:
-		return usagef("--profile %q is none of quick, standard, sustained, recording, sweep, iozone, startup, files, "+
-			"reference", o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, recording, structure, sweep, iozone, "+
+			"startup, files, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:

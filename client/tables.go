@@ -27,6 +27,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return rows(doc, sustainedRow, "TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME")
 	case result.ProfileRecording:
 		return rows(doc, recordingRow, "RECORDING", "KEPT UP", "LONGEST WAIT", "MEMORY TO BRIDGE IT", "BUSY")
+	case result.ProfileStructure:
+		return structureRows(doc)
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
@@ -143,6 +145,49 @@ func recordingRow(_ *result.Document, t *result.Test) []string {
 	behind := result.SumIntervals(t.Intervals).BehindNS
 	megabytes, busy := asked*float64(behind)/1e9, 100*float64(t.DurationNS)/float64(t.DurationNS+t.OverheadNS)
 	return []string{unit(&asked, "MB/s"), keptUp, ms(&behind), unit(&megabytes, "MB"), unit(&busy, "%")}
+}
+
+// structureRows says what the tests tell about the inside of a module, and for each of them if they don't.
+func structureRows(doc *result.Document) [][]string {
+	all := [][]string{{"INSIDE", "FOUND", "TIMES AS LONG", "99.9 % INTERVAL"}}
+	for i := range doc.Tests {
+		t := &doc.Tests[i]
+		f := t.Figures()
+		found, times, interval := "can't tell", "-", "-"
+		if f.Times != nil {
+			times = result.Number(*f.Times)
+			interval = result.Number(*f.TimesLow) + " to " + result.Number(*f.TimesHigh)
+		}
+		var what string
+		switch {
+		case t.Name == result.TurnWrite:
+			what = "places at once"
+			if f.Places != nil && *f.Places == result.MostPlaces {
+				found = "64 or more"
+			} else if f.Places != nil {
+				found = fmt.Sprint(*f.Places)
+			}
+		case t.Name == result.GapWrite:
+			what, found = "allocation unit", sizeOf(f.UnitBytes, found)
+		case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
+			what, found = "page", sizeOf(f.PageBytes, found)
+		case t.Name == result.AcrossWrite:
+			what, found = "4 KiB that isn't aligned", "-"
+		case t.Name == result.PlaceWrite:
+			what, found = "middle, not beginning", "-"
+		default:
+			continue
+		}
+		all = append(all, []string{what, found, times, interval})
+	}
+	return all
+}
+
+func sizeOf(bytes *int64, unknown string) string {
+	if bytes == nil {
+		return unknown
+	}
+	return measure.Size(*bytes)
 }
 
 // startupRow shows the starts of a program: their mean, their standard deviation, the mean processor time of its own
@@ -280,6 +325,10 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileRecording:
 		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile the " +
 			"camera must keep what it records: with less memory than that it drops pictures."
+	case doc.Profile == result.ProfileStructure:
+		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one more takes " +
+			"TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, is so much slower. " +
+			"\"can't tell\": the times of this module don't show it, which says nothing against it."
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
 			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +

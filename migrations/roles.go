@@ -56,11 +56,12 @@ var Tables = []struct{ Name, Server, Worker string }{
 var Functions = []struct{ Signature, Role string }{
 	{"contributor_of(bytea)", ServerRole},
 	{"known_contributor(bytea)", ServerRole},
-	{"store_submission", ServerRole},
+	{"store_result", ServerRole},
+	{"store_submission", ServerRole}, // for servers of the version before, like the next
 	{"token_keys()", ServerRole},
 	{"crowded(bytea, timestamptz, timestamptz)", ServerRole},
 	{"new_token_key()", ""},
-	{"add_submission", ServerRole}, // for servers of the version before, like the next
+	{"add_submission", ServerRole}, // for servers of versions before that, like the next
 	{"upload", ServerRole},
 	{"note_networks(bytea, uuid, bytea[])", ServerRole},
 	{"take_back(bytea, uuid)", ServerRole},

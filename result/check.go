@@ -158,7 +158,7 @@ func (t *Test) checkWrites(add report, method string) {
 	}
 	for i, v := range t.Intervals {
 		places, gap, at, across := v.Places > 0, v.GapBytes > 0, v.AtBytes > 0, v.AcrossBytes > 0
-		fits := !places && !gap && !at && !across && !v.Aside
+		fits := !places && !gap && !at && !across && v.AsideOps == 0
 		switch t.Name {
 		case TurnWrite:
 			fits = places && !gap && !at && !across
@@ -169,7 +169,7 @@ func (t *Test) checkWrites(add report, method string) {
 		case PlaceWrite:
 			fits = !places && !gap && !across
 		}
-		if !fits || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
+		if !fits || v.AsideOps > 0 && v.AsideOps != v.Ops || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
 			add("/intervals", "interval %d is of writes that %s doesn't do", i, t.Name)
 		}
 	}

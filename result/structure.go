@@ -19,8 +19,9 @@ type Writes struct {
 	GapBytes    int64 `json:"gap_bytes,omitempty"`
 	AtBytes     int64 `json:"at_bytes,omitempty"` // from the beginning of the area
 	AcrossBytes int64 `json:"across_bytes,omitempty"`
-	// Aside are the first writes of a kind. They bring the module into the state in which the others count.
-	Aside bool `json:"aside,omitempty"`
+	// AsideOps are the first writes of a kind, all of the interval's. They bring the module into the state in which the
+	// others count.
+	AsideOps int64 `json:"aside_ops,omitempty"`
 }
 
 const (
@@ -56,7 +57,7 @@ func PlacesApartBytes(areaBytes int64) int64 { return areaBytes / 4 * 3 / MostPl
 func TimesOf(intervals []Interval) map[Writes][]float64 {
 	times := map[Writes][]float64{}
 	for _, v := range intervals {
-		if !v.Aside && v.Ops > 0 {
+		if v.AsideOps == 0 && v.Ops > 0 {
 			times[v.Writes] = append(times[v.Writes], float64(v.NS)/float64(v.Ops))
 		}
 	}
@@ -232,7 +233,7 @@ func (t *Test) Times() Ratio {
 	var first, others []float64
 	for _, v := range t.Intervals {
 		switch {
-		case v.Aside || v.Ops == 0:
+		case v.AsideOps > 0 || v.Ops == 0:
 		case v.Writes == Writes{}:
 			first = append(first, float64(v.NS)/float64(v.Ops))
 		default:

@@ -72,7 +72,8 @@ var Samples = table(Table{
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
 		"max_ns, the slowest operation; of a start user_ns and system_ns, its processor time; of small files file_bytes, " +
 		"the size of one; of a recording behind_ns, the longest time from when a block was complete until it was " +
-		"written", none}, func(s *Sample) any { return &s.Intervals }},
+		"written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, and aside_ops where " +
+		"they only come before those that count", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
 	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
@@ -101,7 +102,7 @@ var Samples = table(Table{
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
 // files of the snapshot before only if they have this version.
-const MonthsForm = 4
+const MonthsForm = 5
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
 // which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row

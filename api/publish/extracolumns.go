@@ -25,9 +25,11 @@ func (s *site) extraColumns(question string) []extraColumn {
 	switch question {
 	case "camera":
 		return s.waitColumns()
+	case "database":
+		return s.insideColumns()
 	case "home-assistant":
-		return []extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single cards " +
-			"full until their first error, from the least to the most; n is the number of cards.", roundsCell}}
+		return append([]extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single cards " +
+			"full until their first error, from the least to the most; n is the number of cards.", roundsCell}}, s.insideColumns()...)
 	}
 	return nil
 }
@@ -54,22 +56,23 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readRecordings reads how modules kept up with a camera, by module and by the rate of the recording in MB/s, and notes
-// in their rows at which they fell behind.
-func (s *site) readRecordings(ctx context.Context) error {
+// readProfiled reads what is inside of modules, and how they kept up with a camera, by the rate of the recording in MB/s.
+// It notes in their rows at which they fell behind.
+func (s *site) readProfiled(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() && sum.Method == result.MethodRecording1 {
+		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() && (sum.Method == result.MethodRecording1 ||
+			sum.Method == result.MethodStructure1) && !slices.Contains(slugs, sum.ModuleSlug) {
 			slugs = append(slugs, sum.ModuleSlug)
 		}
 	}
-	s.recordings = map[string]map[int64]recording{}
+	s.recordings, s.insides = map[string]map[int64]recording{}, map[string]inside{}
 	if len(slugs) == 0 {
 		return nil
 	}
 	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		s.recordings[slug] = recordingsOf(runs)
+		s.recordings[slug], s.insides[slug] = recordingsOf(runs), insideOf(runs)
 		for _, placed := range s.placed[slug] {
 			placed.row.FellBehind = fellBehind(s.recordings[slug])
 		}

@@ -47,7 +47,7 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	snapshot, results := fixture(t)
 	fresh := freshStart(t)
 	s := newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)
-	if err := s.readRecordings(t.Context()); err != nil {
+	if err := s.readProfiled(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := extrasOf(t, s, "camera"); got != "wait-4 wait-10 wait-30" {
@@ -82,7 +82,7 @@ func TestWhatFellBehindIsNoAnswer(t *testing.T) {
 	snapshot, results := fixture(t)
 	fresh := freshStart(t)
 	s := newSite(t.TempDir(), snapshot, lateRuns{results}, fresh.catalogue, fresh.questions)
-	if err := s.readRecordings(t.Context()); err != nil {
+	if err := s.readProfiled(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	a := s.answer(s.questions[slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == "camera" })])

@@ -32,6 +32,7 @@ type profiled struct {
 	flushMS                 float64 // what a linear write takes of that
 	writeMBPerS, readMBPerS float64
 	cacheMB, fallsTo        float64  // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
+	openUnits, eraseBytes   int64    // of structure; 0: it has no units
 	configurations          []string // of Java
 	startSeconds, programMB float64
 }
@@ -41,11 +42,11 @@ var profiledSpecimens = []profiled{
 		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
 		cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
 	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
-		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21,
+		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21, openUnits: 5, eraseBytes: 4 << 20,
 		configurations: []string{"jre"}, startSeconds: 11.9, programMB: 39},
 	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14,
 		writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
-		cacheMB: 410, fallsTo: 0.4, configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
+		cacheMB: 410, fallsTo: 0.4, openUnits: 1, eraseBytes: 8 << 20, configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
 }
 
 // uploads returns everybody's uploads, newest first. number tells the specimens apart.
@@ -109,7 +110,95 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	for _, recording := range result.Recordings {
 		d.Tests = append(d.Tests, recorded(recording.Test, min(sp.writeMBPerS, host.mbPerS)/slower, r))
 	}
+	d = begin(result.MethodStructure1, result.ProfileStructure)
+	d.Tests = append(d.Tests, lasting(result.SeqWrite, "fsync", min(sp.writeMBPerS, host.mbPerS)/slower, 0, 0, 150, r))
+	d.Tests = append(d.Tests, sp.structure(slower, r)...)
 	return all
+}
+
+// structure is what the structure profile measures after the first test: writes that find their unit open take
+// writeMS, and others 30 times that.
+func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test) {
+	const areaBytes = 2 << 30
+	test := func(name string, blockBytes int64) *result.Test {
+		tests = append(tests, result.Test{
+			Name: name, BlockBytes: blockBytes, QueueDepth: 1, Sync: "dsync", Direct: true, Engine: "flashdex",
+			AreaBytes: areaBytes, TimeLimitNS: 180_000_000_000, Ended: result.Complete, OverheadNS: 40_000_000,
+		})
+		return &tests[len(tests)-1]
+	}
+	write := func(t *result.Test, kind result.Writes, aside, samples int64, times float64) {
+		for i := range 1 + samples {
+			v := result.Interval{Writes: kind, Ops: result.StructureOps}
+			if i == 0 {
+				v.Ops, v.AsideOps = aside, aside
+			}
+			v.Bytes, v.NS = v.Ops*t.BlockBytes, int64(float64(v.Ops)*sp.writeMS*slower*times*1e6*(0.95+0.1*r.Float64()))
+			v.MaxNS = v.NS/v.Ops + v.NS/v.Ops/10
+			t.Intervals = append(t.Intervals, v)
+			t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
+		}
+		t.DeviceBytes = t.Bytes
+	}
+	const merges = 30
+	t := test(result.TurnWrite, 4096)
+	places := []int64{1, 2, 4, 8, 16, 32, 64, 64, 64}
+	if sp.openUnits > 0 {
+		places = slices.DeleteFunc(places, func(n int64) bool { return n >= 2*sp.openUnits })
+		for range 3 {
+			places = append(places, sp.openUnits+1, sp.openUnits)
+		}
+	}
+	for i, n := range places {
+		times, samples := 1.0, max(8, n/2)
+		if sp.openUnits > 0 && n > sp.openUnits {
+			times = merges
+		}
+		if i == 0 {
+			samples = 24
+		}
+		write(t, result.Writes{Places: n}, n, samples, times)
+	}
+	if sp.openUnits > 0 {
+		t = test(result.GapWrite, 4096)
+		write(t, result.Writes{Places: sp.openUnits}, sp.openUnits, 24, 1)
+		from := int64(areaBytes/4*3 + 192<<10)
+		for range 3 {
+			low, high := int64(0), int64(0)
+			for gap := int64(256 << 10); high == 0 || high-low > 256<<10; {
+				slow := (from+gap)/sp.eraseBytes > from/sp.eraseBytes
+				times := 1.0
+				if slow {
+					times, high = merges, gap
+				} else {
+					low = gap
+				}
+				write(t, result.Writes{Places: sp.openUnits + 1, AtBytes: from, GapBytes: gap}, sp.openUnits+1, 8, times)
+				if gap *= 2; high > 0 {
+					gap = (low + high) / 2 / (64 << 10) * (64 << 10)
+				}
+			}
+			from += high + result.GapSlackBytes
+		}
+	}
+	t = test(result.AcrossWrite, result.PageBlockBytes)
+	for bytes := int64(2048); bytes <= result.MostPageBytes; bytes *= 2 {
+		kind, times := result.Writes{}, 1.0
+		if bytes > 2048 {
+			kind.AcrossBytes = bytes
+		}
+		if bytes >= sp.unitBytes {
+			times = 1.4
+		}
+		write(t, kind, 4, 24, times)
+	}
+	t = test(result.AcrossWrite, result.UnalignedBytes)
+	write(t, result.Writes{}, 4, 24, 1)
+	write(t, result.Writes{AcrossBytes: result.UnalignedBytes}, 4, 24, 1+0.5*4096/float64(sp.unitBytes))
+	t = test(result.PlaceWrite, 4096)
+	write(t, result.Writes{}, 4, 24, 1)
+	write(t, result.Writes{AtBytes: areaBytes / 2}, 4, 24, 1+float64(sp.openUnits)/10)
+	return tests
 }
 
 // recorded is a recording for two minutes on a module that writes at mbPerS and stalls for a second in one of 500

@@ -63,6 +63,7 @@ type site struct {
 	waiting []waitingPage     // rankings' pages that may wait
 
 	recordings map[string]map[int64]recording // by slug and the rate of the recording in MB/s
+	insides    map[string]inside              // by slug
 
 	// What the pages of devices show.
 	owners         map[string]*hostPage                 // what contributors measured in them, by slug
@@ -129,7 +130,7 @@ type metaJSON struct {
 // write writes the data of all pages that aren't kept.
 func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) error {
 	s.builtOn, s.siteURL = meta.BuiltAt.Format(time.DateOnly), meta.SiteURL
-	if err := s.readRecordings(ctx); err != nil {
+	if err := s.readProfiled(ctx); err != nil {
 		return err
 	}
 	inputs := make([]pageInputs, len(s.snapshot.Modules))

@@ -172,7 +172,7 @@ func sqlState(err error) string {
 	return ""
 }
 
-// collided recognizes serialization_failure, deadlock_detected, and the code of function store_submission for samples
+// collided recognizes serialization_failure, deadlock_detected, and the code of function store_result for samples
 // that another upload stored meanwhile.
 func collided(err error) bool {
 	return slices.Contains([]string{"40001", "40P01", "FDX01"}, sqlState(err))

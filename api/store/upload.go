@@ -26,7 +26,7 @@ type upload struct {
 	derived
 
 	// What the database answers:
-	outcome string // see function store_submission in package migrations
+	outcome string // see function store_result in package migrations
 	current catalogue.Module
 }
 
@@ -53,17 +53,21 @@ var uploadColumns columns[upload] = func(u *upload) []column {
 
 // parameters are the named parameters of the statements that store an upload.
 func (u *upload) parameters() []column {
+	var known []map[string]any
+	for i := range u.tests {
+		known = append(known, u.tests[i].Known())
+	}
 	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests),
 		[]column{{"secret", &u.secret}, {"networks", &u.origin.Networks}},
-		[]column{{"samples", &u.samples}})
+		[]column{{"samples", &u.samples}, {"measurements", &known}})
 }
 
 // callUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
 // commit. It returns what came of it, and the module under its current name.
-var callUpload = prepare("select outcome, " + knownModule + " from store_submission(secret => @secret, " +
-	"networks => @networks, samples => @samples, " +
-	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:],
-		measurementColumns(new(result.Figures)))) + `) as stored (outcome)
+var callUpload = prepare("select outcome, " + knownModule + " from store_result(secret => @secret, " +
+	"networks => @networks, samples => @samples, measurements => @measurements, " +
+	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:])) +
+	`) as stored (outcome)
 	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
 // insert stores an upload, unless its secret was retired or its id is taken.
@@ -72,7 +76,7 @@ func (s *Store) insert(ctx context.Context, u *upload) error {
 	return s.pool.QueryRow(ctx, callUpload.sql, callUpload.with(u.parameters()...)...).Scan(to...)
 }
 
-// On Citus, function store_submission would lock the tables that every node has a copy of against other uploads, and
+// On Citus, function store_result would lock the tables that every node has a copy of against other uploads, and
 // commit in two phases at all nodes.
 //
 // So an upload there takes more trips. The first ones only read, at the coordinator. The last is a transaction at the

@@ -72,7 +72,7 @@ func (p *prober) visit(kind result.Writes, aside int, next func(op int) int64, e
 		return nil
 	}
 	first := kind
-	first.Aside = true
+	first.AsideOps = int64(aside)
 	if err := interval(aside, first); err != nil {
 		return err
 	}

@@ -61,6 +61,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 		}
 	case method == result.MethodRecording1:
 		p.tabulate(recordings(shown))
+	case method == result.MethodStructure1:
+		p.structure(prefix, shown)
 	}
 	return p
 }
@@ -89,6 +91,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		}
 	case method == result.MethodRecording1:
 		p.tabulate(recordings(runs))
+	case method == result.MethodStructure1:
+		p.structure(prefix, runs)
 	}
 	return p
 }

@@ -1,0 +1,138 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+
+	"flashdex/result"
+)
+
+// placeTicks are the numbers of places at the foot.
+var placeTicks = []tick{{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}}
+
+// structure says of each run what its writes tell about the inside of the module.
+func (p *Profile) structure(prefix string, runs []Profiled) {
+	p.Charts.Add(Places(prefix+"places", runs))
+	table := Numbers{
+		Title: "Inside the module",
+		Note: "By the times of its writes. An allocation unit is what a module opens as a whole: while it is open, writes " +
+			"to it are quick, and to open one more, the module must first put another in order. A page is what it writes as " +
+			"a whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
+		Head: []string{"Found", "Is", "Times as long", "99.9 % interval"},
+	}
+	for _, r := range runs {
+		for i := range r.Tests {
+			if row := insideRow(&r.Tests[i]); row != nil {
+				if r.Letter != "" {
+					row[0] = r.Letter + " " + row[0]
+				}
+				table.Rows = append(table.Rows, row)
+			}
+		}
+	}
+	p.tabulate(table)
+}
+
+// insideRow is the row of a test; nil: it is none of these.
+func insideRow(t *result.Test) []string {
+	f := t.Figures()
+	row := []string{"", "can’t tell", "", ""}
+	switch {
+	case t.Name == result.TurnWrite:
+		row[0] = "Places that it writes to at once; with one more"
+		if f.Places != nil {
+			row[1] = CountOfPlaces(*f.Places)
+		}
+	case t.Name == result.GapWrite:
+		row[0] = "Allocation unit"
+		if unit := t.Unit(); f.UnitBytes != nil {
+			row[1] = Size(float64(*f.UnitBytes))
+		} else if unit.High > 0 {
+			row[1] = fromTo(float64(unit.Low)/(1<<20), float64(unit.High)/(1<<20)) + " MiB"
+		}
+	case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
+		row[0] = "Page"
+		if page := t.Page(); page.High > 0 {
+			row[1] = Size(float64(page.High))
+			if page.Low < page.High {
+				row[1] += " or less"
+			}
+		}
+	case t.Name == result.AcrossWrite:
+		row[0], row[1] = "A write of 4 KiB that isn’t aligned", ""
+	case t.Name == result.PlaceWrite:
+		row[0], row[1] = "A write in the middle, not at the beginning", ""
+	default:
+		return nil
+	}
+	if f.Times != nil {
+		row[2], row[3] = result.Number(*f.Times), fromTo(*f.TimesLow, *f.TimesHigh)
+	}
+	return row
+}
+
+// CountOfPlaces writes a number of places that a module writes to at once.
+func CountOfPlaces(n int64) string {
+	if n == result.MostPlaces {
+		return fmt.Sprintf("%d or more", n)
+	}
+	return result.Count(int(n))
+}
+
+// Places draws the time of a write over the number of places that are written to in turn, both logarithmic. ok is false
+// if no run has two numbers of places.
+func Places(id string, runs []Profiled) (c Chart, ok bool) {
+	var times extent
+	d := drawing{
+		Chart: Chart{Title: "Time of a write over the number of places", Numbers: Numbers{Head: []string{"Run", "Places", "ms"}}},
+		id:    id, plot: sweepPlot, x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
+	}
+	lines := make([][]point, len(runs))
+	for i, r := range runs {
+		t := testOf(r.Tests, result.TurnWrite)
+		if t == nil {
+			continue
+		}
+		samples := result.TimesOf(t.Intervals)
+		for n := int64(1); n <= result.MostPlaces; n++ {
+			if of := samples[result.Writes{Places: n}]; len(of) > 0 {
+				slices.Sort(of)
+				ms := of[len(of)/2] / 1e6
+				times.add(ms)
+				lines[i] = append(lines[i], point{float64(n), ms})
+				d.row(r.label(), result.Count(int(n)), result.Number(ms))
+			}
+		}
+		ok = ok || len(lines[i]) > 1
+	}
+	if !ok {
+		return Chart{}, false
+	}
+	d.y = logScale("ms", times)
+	said := ""
+	for i, r := range runs {
+		if len(lines[i]) == 0 {
+			continue
+		}
+		d.run(Run{Label: r.label(), Class: r.Class, End: r.Letter}, d.curve(lines[i]), lines[i][len(lines[i])-1])
+		said += " " + r.label() + " " + Inside(testOf(r.Tests, result.TurnWrite))
+	}
+	return d.finish(said[1:])
+}
+
+// Inside says in words to how many places a module writes at once, by TurnWrite.
+func Inside(t *result.Test) string {
+	f := t.Figures()
+	switch {
+	case f.Places == nil:
+		return "doesn’t show to how many places it writes at once."
+	case f.Times == nil:
+		return fmt.Sprintf("writes to %d places at once as fast as to one.", *f.Places)
+	}
+	places := "one place"
+	if *f.Places > 1 {
+		places = fmt.Sprintf("%d places", *f.Places)
+	}
+	return fmt.Sprintf("writes to %s at once; one more makes each write take %s times as long.", places,
+		result.Number(*f.Times))
+}

@@ -1,0 +1,71 @@
+package publish
+
+import (
+	"slices"
+
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/page/chart"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// inside is what runs of the structure profile found in units of a module, one number for each unit whose runs tell it.
+type inside struct{ places, unitBytes []int64 }
+
+// insideOf takes the newest run of each unit that tells something. Runs come with the newest first.
+func insideOf(runs []figure.ProfiledRun) (of inside) {
+	type told struct{ unit, test string }
+	seen := map[told]bool{}
+	for _, run := range runs {
+		if run.Method != result.MethodStructure1 {
+			continue
+		}
+		for i := range run.Tests {
+			f := run.Tests[i].Figures()
+			key := told{run.Unit, f.Test}
+			if f.Places == nil && f.UnitBytes == nil || seen[key] {
+				continue
+			}
+			seen[key] = true
+			if f.Places != nil {
+				of.places = append(of.places, *f.Places)
+			} else {
+				of.unitBytes = append(of.unitBytes, *f.UnitBytes)
+			}
+		}
+	}
+	return of
+}
+
+// insideColumns say what writes told about the inside of a module.
+func (s *site) insideColumns() []extraColumn {
+	column := func(key, label, note string, of func(inside) []int64, text func(int64) string) extraColumn {
+		return extraColumn{
+			Key: key, Label: label,
+			Note: note + ", from the least to the most of its units, by flashdex --profile structure; n is the number of units.",
+			cell: func(r ranking.Answer) page.Cell { return unitsCell(of(s.insides[r.Module.Slug]), text) },
+		}
+	}
+	return []extraColumn{
+		column("open-units", "Places at once",
+			"Places at once: to so many places in turn the module writes as fast as to one",
+			func(i inside) []int64 { return i.places }, chart.CountOfPlaces),
+		column("allocation-unit", "Allocation unit", "Allocation unit: what the module opens as a whole",
+			func(i inside) []int64 { return i.unitBytes }, func(bytes int64) string { return chart.Size(float64(bytes)) }),
+	}
+}
+
+// unitsCell shows the range of what units told.
+func unitsCell(values []int64, text func(int64) string) page.Cell {
+	cell := page.Cell{Class: "number"}
+	if len(values) == 0 {
+		return cell
+	}
+	least, most := slices.Min(values), slices.Max(values)
+	cell.Value, cell.Sort, cell.N = text(least), page.Sortable(float64(least)), result.Count(len(values))
+	if least < most {
+		cell.Value += " to " + text(most)
+	}
+	return cell
+}
