@@ -161,7 +161,7 @@ func structureRows(doc *result.Document) [][]string {
 		var what string
 		switch {
 		case t.Name == result.TurnWrite:
-			what = "places at once"
+			what = "places at once; one more"
 			if f.Places != nil && *f.Places == result.MostPlaces {
 				found = "64 or more"
 			} else if f.Places != nil {
@@ -172,9 +172,9 @@ func structureRows(doc *result.Document) [][]string {
 		case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
 			what, found = "page", sizeOf(f.PageBytes, found)
 		case t.Name == result.AcrossWrite:
-			what, found = "4 KiB that isn't aligned", "-"
+			what, found = "unaligned 4 KiB", "-"
 		case t.Name == result.PlaceWrite:
-			what, found = "middle, not beginning", "-"
+			what, found = "middle against beginning", "-"
 		default:
 			continue
 		}

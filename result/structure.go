@@ -117,14 +117,14 @@ func alike(intervals []Interval, kind Writes) bool {
 	return len(samples) > 0 && uneven <= len(samples)/4 && samples[0] >= samples[len(samples)/2]/2
 }
 
-// Gap says where a boundary between two units lies: from LowBytes to HighBytes of the area.
-type Gap struct{ LowBytes, HighBytes int64 }
+// boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.
+type boundary struct{ fromBytes, lowBytes, highBytes int64 }
 
-// gapsOf derives from the intervals of GapWrite where the first boundary behind each position is. The module writes to as
+// boundariesOf derives from the intervals of GapWrite where the first boundary behind each position is. The module writes to as
 // many places as it has units open, and both last ones can share one. So the boundary isn't within a gap with which
 // the writes are as fast as those without a gap, which have one place less, and it is within one with which they
 // aren't.
-func gapsOf(intervals []Interval) (gaps []Gap) {
+func boundariesOf(intervals []Interval) (all []boundary) {
 	times := TimesOf(intervals)
 	var less []float64
 	var at []int64
@@ -153,29 +153,29 @@ func gapsOf(intervals []Interval) (gaps []Gap) {
 		case fast >= slow: // one contradicts the other
 			return nil
 		case fast > 0 && slow < math.MaxInt64:
-			gaps = append(gaps, Gap{from + fast, from + slow + GapSlackBytes})
+			all = append(all, boundary{from, from + fast, from + slow + GapSlackBytes})
 		}
 	}
-	return gaps
+	return all
 }
 
 // Unit derives from GapWrite the size of what the module opens as a whole, of which it takes three boundaries.
 func (t *Test) Unit() (bytes Range) {
-	boundaries := gapsOf(t.Intervals)
+	boundaries := boundariesOf(t.Intervals)
 	if len(boundaries) < 3 {
 		return Range{}
 	}
 	bytes.High = math.MaxInt64
 	widest := int64(0)
 	for i, a := range boundaries {
-		widest = max(widest, a.HighBytes-a.LowBytes)
+		widest = max(widest, a.highBytes-a.lowBytes)
 		for n, b := range boundaries[i+1:] {
-			if n == 0 && b.LowBytes < a.HighBytes { // not surely the next one
+			if n == 0 && b.fromBytes != a.highBytes { // not surely the next one
 				return Range{}
 			}
 			units := int64(n + 1)
-			bytes.Low = max(bytes.Low, (b.LowBytes-a.HighBytes+units-1)/units)
-			bytes.High = min(bytes.High, (b.HighBytes-a.LowBytes)/units)
+			bytes.Low = max(bytes.Low, (b.lowBytes-a.highBytes+units-1)/units)
+			bytes.High = min(bytes.High, (b.highBytes-a.lowBytes)/units)
 		}
 	}
 	switch {

@@ -43,6 +43,11 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 			"Iozone’s table, kB/s", `<th scope="col" class="number">reclen</th>`, `<td class="number">51200</td>`,
 		},
 		"recording-1": {"Flashdex, recordings", "Memory to bridge it, MB", "10 MB/s", "Recording at 30 MB/s"},
+		"structure-2": {
+			"Flashdex, inside the module", "Inside the module", `<bdi>Allocation unit</bdi></th><td class="number">4 MiB</td>`,
+			"writes to 5 places at once; one more makes each write take 30", "places written to in turn", ">16 KiB<",
+		},
+		"structure-1": {"64 or more", "writes to 64 places at once as fast as to one", ">4 KiB or less<"},
 		"startup-1":   {"<bdi>java, jre</bdi>", "Spread, s", "User, s", "System, s", "Read each, MB"},
 	} {
 		id, body := exampleOf(t, name)
@@ -99,7 +104,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	b := start(t)
 	for _, name := range []string{
 		"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2", "files-1",
-		"files-2", "recording-1", "recording-2",
+		"files-2", "recording-1", "recording-2", "structure-1", "structure-2",
 	} {
 		id, body := exampleOf(t, name)
 		b.do(b.upload(id, body))
@@ -107,7 +112,8 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	const both = "/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"
 	page := string(b.get(both).body)
 	for _, part := range []string{
-		"Recording as a camera does", "<bdi>B 30 MB/s</bdi>",
+		"Recording as a camera does", "<bdi>B 30 MB/s</bdi>", "<bdi>B Allocation unit</bdi>", "Inside the module",
+		"Time of a write over the number of places",
 		`id="files-1-files-writeA-title"`, `id="files-1-files-readB-title"`,
 		`id="sustained-1-sustained-title"`, `class="several-1 read"`, `class="several-2 read"`,
 		`id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,

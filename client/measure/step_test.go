@@ -41,7 +41,7 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
-			measure.Files(memory), measure.Recording(memory)} {
+			measure.Files(memory), measure.Recording(memory), measure.Structure(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit
@@ -153,6 +153,72 @@ func stepsAreRight(t *testing.T, run *measure.Run, want []string) {
 	doc.Identity.Bus, doc.Spoilers = "sd", nil
 	if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], run.Plan.Profile) {
 		t.Errorf("not ranked for %q, want the profile alone", reasons)
+	}
+}
+
+// The structure profile asks a directory what a file can tell, and a whole device all of it; where direct I/O takes no
+// less than 4 KiB, it leaves out what crosses a block. A loop device has no units, and the profile says none.
+func TestStructureAsksWhatCanBeTold(t *testing.T) {
+	t.Parallel()
+	always := []string{"seq-write 1048576", "turn-write 4096"}
+	device4K := append(slices.Clone(always), "place-write 4096")
+	whole := append(slices.Clone(always), "across-write 2048", "across-write 4096", "place-write 4096")
+	for name, c := range map[string]struct {
+		options []string
+		want    []string
+		notes   int
+	}{
+		"directory": {nil, append(slices.Clone(always), "across-write 4096"), 3},
+		"device":    {[]string{"--direct-io=on"}, whole, 1},
+		"4 KiB":     {[]string{"--direct-io=on", "--sector-size", "4096"}, device4K, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const size, end = 130 * mib, 32 * mib
+			var run *measure.Run
+			var disk string
+			var fill []byte
+			if c.options == nil {
+				run = runOn(t, looptest.Mount(t, 128*mib, "").Dir)
+			} else {
+				disk = looptest.Attach(t, size, c.options...)
+				fill = bytes.Repeat([]byte("somebody's photographs "), size/23+1)[:size]
+				fillDisk(t, disk, fill)
+				target, err := device.Running.Open(disk, 32*mib)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer target.Device.Close()
+				run = &measure.Run{Kernel: device.Running, Target: target}
+			}
+			run.Plan = measure.Structure(1 << 30)
+			run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
+			var last measure.Progress
+			run.Progress = func(p measure.Progress) { last = p }
+			tests, spoilers, err := run.Do(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, named(tests)); diff != "" || len(run.Notes) != c.notes {
+				t.Errorf("(-want +got):\n%s%q", diff, run.Notes)
+			}
+			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+			for i := range tests {
+				f := tests[i].Figures()
+				if f.UnitBytes != nil || f.Places != nil && *f.Places < result.MostPlaces {
+					t.Errorf("%s tells %v and %v of a loop device", f.Test, f.UnitBytes, f.Places)
+				}
+				if tests[i].DeviceBytes < tests[i].Bytes || !last.Done {
+					t.Errorf("%s moved %d bytes, the device %d; %+v", f.Test, tests[i].Bytes, tests[i].DeviceBytes, last)
+				}
+			}
+			if disk == "" {
+				mustBeEmpty(t, run.Target.Dir)
+			} else if after := contents(t, disk, size); sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) ||
+				bytes.Contains(after[:end], []byte("photographs")) {
+				t.Error("the area isn't the beginning of the device")
+			}
+		})
 	}
 }
 

@@ -116,8 +116,9 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	}
 }
 
-// Only a recording can be behind, and no write of it takes longer than its block waits.
-func TestInvalidRecordingsArePointedAt(t *testing.T) {
+// Only a recording can be behind, and no write of it takes longer than its block waits. Only tests of the structure have
+// places, and what belongs to them.
+func TestInvalidIntervalsArePointedAt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
 		"as it should be":        {"recording-1", "", "", ""},
@@ -126,6 +127,16 @@ func TestInvalidRecordingsArePointedAt(t *testing.T) {
 		"behind without a rate":  {"sustained-1", `"intervals":\[\{`, `"intervals":[{"behind_ns":5,`, "/tests/0/intervals"},
 		"less than a write":      {"recording-1", `"behind_ns":\d+`, `"behind_ns":1`, "/tests/0/intervals"},
 		"at a rate of no camera": {"recording-1", `record-4-mb`, `record-5-mb`, "/tests/0/name"},
+		"inside, as it should be": {"structure-2", "", "", ""},
+		"by another method too":   {"sustained-1", `"name":"seq-write"`, `"name":"turn-write"`, "/tests/0/name"},
+		"places without a test":   {"sustained-1", `"intervals":\[\{`, `"intervals":[{"places":5,`, "/tests/0/intervals"},
+		"turns without places":    {"structure-2", `,"places":1,`, `,`, "/tests/1/intervals"},
+		"turns with a gap":        {"structure-2", `,"places":1,`, `,"places":1,"gap_bytes":4096,`, "/tests/1/intervals"},
+		"more places than tried":  {"structure-2", `"places":6`, `"places":66`, "/tests/1/intervals/52/places"},
+		"half aside":              {"structure-2", `"aside_ops":1`, `"aside_ops":2`, "/tests/1/intervals"},
+		"a gap beyond the area": {"structure-2", `"gap_bytes":262144`, `"gap_bytes":9000000000`,
+			"/tests/2/intervals"},
+		"a gap of less than none": {"structure-2", `"gap_bytes":262144`, `"gap_bytes":-1`, "/tests/2/intervals/25/gap_bytes"},
 	} {
 		text, err := os.ReadFile("../testdata/valid/" + c.of + ".json")
 		if err != nil {

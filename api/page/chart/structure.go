@@ -39,7 +39,7 @@ func insideRow(t *result.Test) []string {
 	row := []string{"", "can’t tell", "", ""}
 	switch {
 	case t.Name == result.TurnWrite:
-		row[0] = "Places that it writes to at once; with one more"
+		row[0] = "Places at once; with one more"
 		if f.Places != nil {
 			row[1] = CountOfPlaces(*f.Places)
 		}
@@ -59,9 +59,9 @@ func insideRow(t *result.Test) []string {
 			}
 		}
 	case t.Name == result.AcrossWrite:
-		row[0], row[1] = "A write of 4 KiB that isn’t aligned", ""
+		row[0], row[1] = "Unaligned write of 4 KiB", ""
 	case t.Name == result.PlaceWrite:
-		row[0], row[1] = "A write in the middle, not at the beginning", ""
+		row[0], row[1] = "Middle against beginning", ""
 	default:
 		return nil
 	}

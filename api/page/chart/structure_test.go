@@ -1,0 +1,66 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// insideOf returns the tests of a module that writes to so many places at once.
+func insideOf(places int64) []result.Test {
+	turns := result.Test{Name: result.TurnWrite, BlockBytes: 4096}
+	for _, n := range []int64{1, places, places + 1} {
+		ns := int64(2e6)
+		if n > places {
+			ns = 60e6
+		}
+		for range 12 {
+			turns.Intervals = append(turns.Intervals, result.Interval{
+				Writes: result.Writes{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
+			})
+		}
+	}
+	return []result.Test{
+		{Name: result.SeqWrite}, turns, {Name: result.GapWrite, BlockBytes: 4096},
+		{Name: result.AcrossWrite, BlockBytes: result.PageBlockBytes},
+		{Name: result.AcrossWrite, BlockBytes: result.UnalignedBytes}, {Name: result.PlaceWrite, BlockBytes: 4096},
+	}
+}
+
+// What the tests tell stands in a table and in words, and what they don't is said, too.
+func TestInsideIsToldInWordsAndNumbers(t *testing.T) {
+	t.Parallel()
+	p := ProfileOf(result.MethodStructure1, "x-", []Profiled{
+		{Letter: "A", Label: "a run", Class: Main, Tests: insideOf(5)},
+		{Letter: "B", Label: "another", Class: Several(1), Tests: insideOf(1)},
+	})
+	if len(p.Tables) != 1 || len(p.Charts) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	want := [][]string{
+		{"A Places at once; with one more", "5", "30", "30 to 30"},
+		{"A Allocation unit", "can’t tell", "", ""}, {"A Page", "can’t tell", "", ""},
+		{"A Unaligned write of 4 KiB", "", "", ""},
+		{"A Middle against beginning", "", "", ""},
+	}
+	if diff := cmp.Diff(want, p.Tables[0].Rows[:5]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, text := range []string{
+		"A a run writes to 5 places at once; one more makes each write take 30 times as long.",
+		"B another writes to one place at once; one more makes each write take 30 times as long.", ">places written to in turn<",
+	} {
+		if !strings.Contains(p.Charts[0].SVG, text) {
+			t.Errorf("the chart lacks %q", text)
+		}
+	}
+	if want := []string{"A a run", "6", "60"}; !cmp.Equal(p.Charts[0].Numbers.Rows[2], want) {
+		t.Errorf("its numbers have %q, want %q", p.Charts[0].Numbers.Rows[2], want)
+	}
+	if p := ProfileOf(result.MethodStructure1, "x-", []Profiled{{Tests: insideOf(5)[2:]}}); len(p.Charts) != 0 {
+		t.Error("there is a chart of no places")
+	}
+}
