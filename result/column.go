@@ -97,7 +97,7 @@ var TestColumns = []TestColumn{
 	{Key: "longest_1000_high_ns", With: "longest_1000_ns", Unit: "ns",
 		Description: "Upper end; empty: too few transfers to know one",
 		Field:       func(f *Figures) any { return &f.Longest1000HighNS }},
-	{Key: "places", Label: "Open units",
+	{Key: "places", Label: "Places at once",
 		Description: "To so many places far from each other in turn the module writes as fast as to one; 64: no limit was found",
 		Field:       func(f *Figures) any { return &f.Places }},
 	{Key: "unit_bytes", Label: "Allocation unit", Unit: "B",

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"cmp"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,6 +28,10 @@ type cardModel struct {
 	Hit, Merge time.Duration
 	GCEvery    int64 // 0 for never
 	GC         time.Duration
+	UnitBytes  int64         // that it keeps open, or merges, as a whole; 0: allocationUnitBytes
+	Alone      bool          // a request of a block or less is a random one, also if it follows the one before
+	PageBytes  int64         // 0: none
+	Cross      time.Duration // of such a request that crosses a boundary of pages
 
 	ReadLatency time.Duration // of a read that doesn't follow the one before
 	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
@@ -152,9 +157,14 @@ func (c *fakeCard) write(data []byte, offset int64) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	alone := c.model.Alone && len(data) <= cardBlockBytes
+	if page := c.model.PageBytes; alone && page > 0 && offset/page < (offset+int64(len(data))-1)/page {
+		c.pay(c.model.Cross)
+	}
 	for block := offset / cardBlockBytes; block <= (offset+int64(len(data))-1)/cardBlockBytes; block++ {
-		if last := len(c.writes) - 1; last < 0 || c.writes[last].Block != block {
-			c.writes = append(c.writes, c.charge(block))
+		first := alone && block == offset/cardBlockBytes
+		if last := len(c.writes) - 1; first || last < 0 || c.writes[last].Block != block {
+			c.writes = append(c.writes, c.charge(block, first))
 			c.pay(c.writes[len(c.writes)-1].Cost)
 		}
 		c.writes[len(c.writes)-1].Done = time.Since(c.start)
@@ -162,13 +172,13 @@ func (c *fakeCard) write(data []byte, offset int64) error {
 	return nil
 }
 
-// charge returns the cost of writing block after the writes before it.
-func (c *fakeCard) charge(block int64) cardWrite {
-	if last := len(c.writes) - 1; last >= 0 && c.writes[last].Block+1 == block {
+// charge returns the cost of writing block after the writes before it, or at random.
+func (c *fakeCard) charge(block int64, random bool) cardWrite {
+	if last := len(c.writes) - 1; !random && last >= 0 && c.writes[last].Block+1 == block {
 		return cardWrite{Block: block, Sequential: true, Cost: transfer(cardBlockBytes, c.model.WriteMBPerS)}
 	}
 	w := cardWrite{Block: block, Cost: c.model.Merge}
-	unit := block * cardBlockBytes / allocationUnitBytes
+	unit := block * cardBlockBytes / cmp.Or(c.model.UnitBytes, allocationUnitBytes)
 	if at := slices.Index(c.open, unit); at >= 0 {
 		w.Cost = c.model.Hit
 		c.open = slices.Delete(c.open, at, at+1)
