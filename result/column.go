@@ -98,8 +98,9 @@ var TestColumns = []TestColumn{
 		Description: "Upper end; empty: too few transfers to know one",
 		Field:       func(f *Figures) any { return &f.Longest1000HighNS }},
 	{Key: "places", Label: "Places at once",
-		Description: "To so many places far from each other in turn the module writes as fast as to one; 64: no limit was found",
-		Field:       func(f *Figures) any { return &f.Places }},
+		Description: "To so many places far from each other in turn the module writes as fast as to one; 64: no limit was " +
+			"found",
+		Field: func(f *Figures) any { return &f.Places }},
 	{Key: "unit_bytes", Label: "Allocation unit", Unit: "B",
 		Description: "What the module opens as a whole, by the times of writes to both sides of its boundaries",
 		Field:       func(f *Figures) any { return &f.UnitBytes }},

@@ -134,7 +134,7 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 				v.Ops, v.AsideOps = aside, aside
 			}
 			v.Bytes, v.NS = v.Ops*t.BlockBytes, int64(float64(v.Ops)*sp.writeMS*slower*times*1e6*(0.95+0.1*r.Float64()))
-			v.MaxNS = v.NS/v.Ops + v.NS/v.Ops/10
+			v.MaxNS = min(v.NS/v.Ops+v.NS/v.Ops/10, v.NS)
 			t.Intervals = append(t.Intervals, v)
 			t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
 		}

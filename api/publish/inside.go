@@ -48,7 +48,7 @@ func (s *site) insideColumns() []extraColumn {
 		}
 	}
 	return []extraColumn{
-		column("open-units", "Places at once",
+		column("places-at-once", "Places at once",
 			"Places at once: to so many places in turn the module writes as fast as to one",
 			func(i inside) []int64 { return i.places }, chart.CountOfPlaces),
 		column("allocation-unit", "Allocation unit", "Allocation unit: what the module opens as a whole",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"flashdex/api/figure"
 	"flashdex/result"
@@ -148,8 +149,7 @@ var selectProfiled = `
 			max(s.received_at) over (partition by n.module_slug, s.method, s.contributor, s.unit_tag) as unit_at
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
-	result.MethodSustained1 + "', '" + result.MethodSweep1 + "', '" + result.MethodIozone50M + "', '" +
-	result.MethodStartup1 + "', '" + result.MethodFiles1 + "', '" + result.MethodRecording1 + `')),
+	strings.Join(figure.ProfiledMethods, "', '") + `')),
 	picked as (
 		select module_slug, id, of_unit, row_number() over (
 			partition by module_slug, method order by of_unit, received_at desc, id desc) as place,

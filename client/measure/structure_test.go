@@ -129,7 +129,7 @@ func TestSimulatedStructures(t *testing.T) {
 		"hashed":     {func(m *inside) { m.sets = int64(m.open) }, 0},
 		"at random":  {func(m *inside) { m.atRandom = true }, 0},
 		"by pages":   {func(m *inside) { m.pageMapped = true }, 95},
-		"all merges": {func(m *inside) { m.every, m.tidy, m.merge, m.pageMapped = 1, 100 * time.Millisecond, 0, true }, 95},
+		"all merges": {func(m *inside) { m.every, m.tidy, m.merge, m.pageMapped = 1, 100*time.Millisecond, 0, true }, 95},
 		"slow":       {func(m *inside) { m.hit, m.merge = 20*time.Millisecond, time.Second }, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

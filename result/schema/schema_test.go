@@ -121,12 +121,12 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 func TestInvalidIntervalsArePointedAt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
-		"as it should be":        {"recording-1", "", "", ""},
-		"by another method":      {"sustained-1", `"name":"seq-write"`, `"name":"record-4-mb-per-s"`, "/tests/0/name"},
-		"another test":           {"recording-1", `"name":"record-4-mb-per-s"`, `"name":"seq-write"`, "/tests/0/name"},
-		"behind without a rate":  {"sustained-1", `"intervals":\[\{`, `"intervals":[{"behind_ns":5,`, "/tests/0/intervals"},
-		"less than a write":      {"recording-1", `"behind_ns":\d+`, `"behind_ns":1`, "/tests/0/intervals"},
-		"at a rate of no camera": {"recording-1", `record-4-mb`, `record-5-mb`, "/tests/0/name"},
+		"as it should be":         {"recording-1", "", "", ""},
+		"by another method":       {"sustained-1", `"name":"seq-write"`, `"name":"record-4-mb-per-s"`, "/tests/0/name"},
+		"another test":            {"recording-1", `"name":"record-4-mb-per-s"`, `"name":"seq-write"`, "/tests/0/name"},
+		"behind without a rate":   {"sustained-1", `"intervals":\[\{`, `"intervals":[{"behind_ns":5,`, "/tests/0/intervals"},
+		"less than a write":       {"recording-1", `"behind_ns":\d+`, `"behind_ns":1`, "/tests/0/intervals"},
+		"at a rate of no camera":  {"recording-1", `record-4-mb`, `record-5-mb`, "/tests/0/name"},
 		"inside, as it should be": {"structure-2", "", "", ""},
 		"by another method too":   {"sustained-1", `"name":"seq-write"`, `"name":"turn-write"`, "/tests/0/name"},
 		"places without a test":   {"sustained-1", `"intervals":\[\{`, `"intervals":[{"places":5,`, "/tests/0/intervals"},

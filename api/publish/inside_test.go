@@ -1,0 +1,73 @@
+package publish
+
+import (
+	"testing"
+
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/result"
+)
+
+// structureOf is a run on a unit that writes to so many places at once; 0: it doesn't tell.
+func structureOf(unit string, places int64) figure.ProfiledRun {
+	t := result.Test{Name: result.TurnWrite, BlockBytes: 4096}
+	for _, n := range []int64{1, places, places + 1} {
+		ns := int64(2e6)
+		if n > places {
+			ns = 60e6
+		}
+		for range 12 {
+			t.Intervals = append(t.Intervals, result.Interval{
+				Writes: result.Writes{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
+			})
+		}
+	}
+	run := figure.ProfiledRun{Method: result.MethodStructure1, Unit: unit}
+	run.Tests = []result.Test{t}
+	return run
+}
+
+// The newest run of each unit that tells something counts, and the table has the range of the units.
+func TestTablesSayWhatIsInside(t *testing.T) {
+	t.Parallel()
+	other := structureOf("d", 9)
+	other.Method = result.MethodSweep1
+	text := func(n int64) string { return result.Count(int(n)) }
+	for name, c := range map[string]struct {
+		runs []figure.ProfiledRun
+		want page.Cell
+	}{
+		"nothing":    {nil, page.Cell{Class: "number"}},
+		"can't tell": {[]figure.ProfiledRun{structureOf("a", 0), other}, page.Cell{Class: "number"}},
+		"one unit": {[]figure.ProfiledRun{structureOf("a", 5), structureOf("a", 7)},
+			page.Cell{Class: "number", Value: "5", N: "1", Sort: "5"}},
+		"units differ": {[]figure.ProfiledRun{structureOf("a", 5), structureOf("b", 2)},
+			page.Cell{Class: "number", Value: "2 to 5", N: "2", Sort: "2"}},
+		"an older run tells": {[]figure.ProfiledRun{structureOf("a", 0), structureOf("a", 3)},
+			page.Cell{Class: "number", Value: "3", N: "1", Sort: "3"}},
+	} {
+		if got := unitsCell(insideOf(c.runs).places, text); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	s := newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)
+	if err := s.readProfiled(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"database": "places-at-once allocation-unit", "home-assistant": "rounds places-at-once allocation-unit",
+	} {
+		if got := extrasOf(t, s, key); got != want {
+			t.Errorf("the table of %s has %q, want %q", key, got, want)
+		}
+	}
+	if got := extrasOf(t, fresh, "database"); got != "" {
+		t.Errorf("without runs, the table of databases has %q", got)
+	}
+	if got := s.insides["toshiba-class-10-uhs-i-8gb-microsd"]; len(got.places) != 1 || got.places[0] != 5 ||
+		len(got.unitBytes) != 1 || got.unitBytes[0] != 4<<20 {
+		t.Errorf("the fixture's module with 5 open units of 4 MiB is %+v", got)
+	}
+}
