@@ -51,12 +51,12 @@ for platform; do
   esac
   export GOARCH GOARM
   # MIPS and s390x have the largest code, which would exceed the limit. They do without inlining, and MIPS keeps the
-  # smaller garbage collector of Go 1.25. Go begins each segment at a multiple of 64 KiB; kernels of 32-bit MIPS have
-  # pages of 4 or 16 KiB, so 16 KiB will do.
+  # smaller garbage collector of Go 1.25. Go begins each segment at a multiple of 64 KiB; kernels of MIPS have pages of 4
+  # or 16 KiB, so 16 KiB will do.
   # The client itself does without everywhere: a call costs nanoseconds, and a module takes microseconds.
   case $platform in mips* | s390x) inline=all=-l ;; *) inline=flashdex/client/...=-l ;; esac
   case $platform in mips*) GOEXPERIMENT=nogreenteagc ;; *) GOEXPERIMENT='' ;; esac
-  case $platform in mips | mipsle) pages='-R 16384' ;; *) pages='' ;; esac
+  case $platform in mips*) pages='-R 16384' ;; *) pages='' ;; esac
   export GOEXPERIMENT
   file=$out/flashdex-linux-$platform
   go build -tags nethttpomithttp2 -trimpath -buildvcs=false -gcflags "$inline" \
