@@ -104,6 +104,7 @@ type options struct {
 	site, device                         string
 	profile, filesystem, configuration   string
 	time                                 time.Duration // limit of random writes; 0: the profile's own
+	rateBytesPerS                        int64         // of the recorder profile; 0: its own
 	erase, json, all                     bool
 	yes, upload, noUpload, payload, help bool
 	dryRun                               bool              // of import: keep and send nothing
@@ -171,13 +172,13 @@ func command(ctx context.Context, args []string) error {
 // parse reads the command line. Flags may stand anywhere among the arguments.
 func parse(args []string) (options, error) {
 	o := options{facts: map[string]string{}}
-	var capacity, limit, price, bought string
+	var capacity, limit, rate, price, bought string
 	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	for name, value := range map[string]*string{
 		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
 		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
-		"configuration": &o.configuration,
+		"configuration": &o.configuration, "rate": &rate,
 	} {
 		flags.StringVar(value, name, "", "")
 	}
@@ -233,7 +234,7 @@ func parse(args []string) (options, error) {
 			return o, usageError(err)
 		}
 	}
-	return o, cmp.Or(o.checkProfile(limit), o.checkPrice(price, bought), o.checkModule(capacity))
+	return o, cmp.Or(o.checkProfile(limit, rate), o.checkPrice(price, bought), o.checkModule(capacity))
 }
 
 // printHelp prints the first part of help.txt, or the part that a topic names, or all parts.

@@ -307,8 +307,11 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 			through = ", through " + target.Disk.Through
 		}
 		say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, name, through)
-		say("Test", "one file in %s, of %s, %s; removed at the end", dir, measure.Size(plan.AreaBytes),
-			profiles[plan.Profile].tests)
+		files := "one file in %s, of %s, %s; removed at the end"
+		if plan.Profile == result.ProfileRecorder {
+			files = "files in %s, of %s together, %s; removed at the end"
+		}
+		say("Test", files, dir, measure.Size(plan.AreaBytes), profiles[plan.Profile].tests)
 		stops = "Ctrl-C stops it and leaves nothing behind"
 		if plan.Sync == "sync" {
 			writes += "; the file system adds writes of its own to each random one (O_SYNC), often as much again or more"

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"flashdex/client/measure"
@@ -12,6 +14,9 @@ import (
 // longestTime is the most that --time allows. A module that has not settled by then varies too much for any interval,
 // and the reference profile writes every block.
 const longestTime = time.Hour
+
+// Rates of a recorder in MB/s.
+const leastRate, mostRate = 0.1, 400
 
 const linearAndRandom = "written linearly, overwritten at random, and read both ways"
 
@@ -38,22 +43,30 @@ var profiles = map[string]struct {
 		"files has times of its own"},
 	result.ProfileRecording: {measure.Recording, "written at 4, 10 and 30 MB/s, as a camera does, for two minutes each",
 		", typically 6", "recording has times of its own"},
+	result.ProfileRecorder: {measure.Recorder, "are written at one rate, in blocks of 1 MiB and then of 4 KiB, the oldest " +
+		"file deleted for each new one", ", typically 8", "recorder has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
 		"4 KiB to more and more places", ", typically 4 to 7", "structure has times of its own"},
 }
 
-// checkProfile checks the profile, the time limit and the file system that the user chose.
-func (o *options) checkProfile(limit string) (err error) {
+// checkProfile checks the profile, the time limit, the rate and the file system that the user chose.
+func (o *options) checkProfile(limit, rate string) (err error) {
 	standard := measure.Standard(0).RandWriteLimit()
 	if limit != "" {
 		if o.time, err = time.ParseDuration(limit); err != nil {
 			return usagef("--time %q is not a duration, such as 10m or 1h", limit)
 		}
 	}
+	if rate != "" {
+		mbPerS, err := strconv.ParseFloat(strings.TrimSuffix(rate, "MB/s"), 64)
+		if o.rateBytesPerS = int64(mbPerS * 1e6); err != nil || !(mbPerS >= leastRate && mbPerS <= mostRate) {
+			return usagef("--rate %q is not a rate from 0.1 to 400 MB/s, such as 10MB/s", rate)
+		}
+	}
 	switch {
 	case profiles[o.profile].plan == nil:
-		return usagef("--profile %q is none of quick, standard, sustained, recording, structure, sweep, iozone, "+
-			"startup, files, reference", o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, recording, recorder, structure, "+
+			"sweep, iozone, startup, files, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:
@@ -61,6 +74,10 @@ func (o *options) checkProfile(limit string) (err error) {
 			o.time, inWords(standard))
 	case o.time > longestTime:
 		return usagef("--time %s is more than %s", o.time, inWords(longestTime))
+	case rate != "" && o.profile != result.ProfileRecorder:
+		return usagef("--rate goes with --profile recorder; %s has rates of its own, or none", o.profile)
+	case o.profile == result.ProfileRecorder && o.device != "":
+		return usagef("recorder writes and deletes files, so it goes with a directory on the module and not with --device")
 	case o.profile == result.ProfileFiles && o.device != "":
 		return usagef("files measures files, so it goes with a directory on the module and not with --device")
 	case o.filesystem != "" && o.filesystem != "ext4":
@@ -75,6 +92,9 @@ func (o *options) checkProfile(limit string) (err error) {
 func (o options) plan(memoryAvailable int64) measure.Plan {
 	plan := profiles[o.profile].plan(memoryAvailable)
 	plan.Command = o.start
+	if o.rateBytesPerS > 0 {
+		plan = measure.RecorderAt(o.rateBytesPerS)
+	}
 	if o.time > 0 {
 		return plan.Raised(o.time)
 	}
@@ -151,6 +171,9 @@ func writesWhat(plan measure.Plan) string {
 		gb := func(mbPerS float64) float64 { return mbPerS * limit.Seconds() / 1e3 }
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
+	case plan.Profile == result.ProfileRecorder:
+		return fmt.Sprintf("at most %.1f GB, %s MB a second", float64(bytes)/1e9,
+			result.Number(float64(plan.Steps[0].Rate)/1e6))
 	case plan.DevicePasses > 0:
 		return fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, the last six of them measured: "+
 			"%s", float64(bytes)/1e9, plan.DevicePasses, plan.AreaPasses+6, measuredPasses)

@@ -44,7 +44,8 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, sustained, recording, structure, sweep, iozone, startup, files, reference"},
+		{"--profile full", "none of quick, standard, sustained, recording, recorder, structure, sweep, iozone, startup, " +
+			"files, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--filesystem ext4", "--filesystem goes with --profile reference"},
 		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},
@@ -52,6 +53,11 @@ func TestProfileAndTime(t *testing.T) {
 		{"--profile sweep --time 10m", "sweep has times of its own"},
 		{"--profile files --device /dev/sdx --erase", "goes with a directory"},
 		{"--time 2m", "would lower"},
+		{"--profile recorder --rate 0.01", "0.1 to 400 MB/s, such as 10MB/s"},
+		{"--profile recorder --rate NaN", "0.1 to 400 MB/s, such as 10MB/s"},
+		{"--profile recorder --rate 10Mbit/s", "0.1 to 400 MB/s, such as 10MB/s"},
+		{"--rate 10MB/s", "--rate goes with --profile recorder"},
+		{"--profile recorder --device /dev/x", "not with --device"},
 		{"--time 2h", "more than 60 minutes"},
 		{"--time -1s", "would lower"},
 		{"--time long", "is not a duration, such as 10m"},

@@ -27,6 +27,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return rows(doc, sustainedRow, "TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME")
 	case result.ProfileRecording:
 		return rows(doc, recordingRow, "RECORDING", "KEPT UP", "LONGEST WAIT", "MEMORY TO BRIDGE IT", "BUSY")
+	case result.ProfileRecorder:
+		return rows(doc, recorderRow, "RECORDING", "BLOCK", "KEPT UP", "BUFFER NEEDED", "OVER 0.1 s", "0.5 s", "1 s", "p99", "MAX")
 	case result.ProfileStructure:
 		return structureRows(doc)
 	case result.ProfileImported:
@@ -145,6 +147,23 @@ func recordingRow(_ *result.Document, t *result.Test) []string {
 	behind := result.SumIntervals(t.Intervals).BehindNS
 	megabytes, busy := asked*float64(behind)/1e9, 100*float64(t.DurationNS)/float64(t.DurationNS+t.OverheadNS)
 	return []string{unit(&asked, "MB/s"), keptUp, ms(&behind), unit(&megabytes, "MB"), unit(&busy, "%")}
+}
+
+// recorderRow shows whether the module kept up, the memory with which a recorder would have lost nothing, and how many
+// writes took how long.
+func recorderRow(_ *result.Document, t *result.Test) []string {
+	f := t.Figures()
+	asked, keptUp := float64(t.RateBytesPerS)/1e6, "yes"
+	if t.Ended != result.Complete {
+		keptUp = "no: " + unit(&f.MBPerS, "MB/s")
+	}
+	row := []string{
+		unit(&asked, "MB/s"), measure.Size(t.BlockBytes), keptUp, unit(new(float64(*f.BufferBytes)/1e6), "MB"),
+	}
+	for _, ns := range []int64{100e6, 500e6, 1e9} {
+		row = append(row, result.Count(int(*t.StallsAbove(ns).Count)))
+	}
+	return append(row, ms(f.P99NS), ms(f.MaxNS))
 }
 
 // structureRows says what the tests tell about the inside of a module, and for each of them if they don't.
@@ -325,6 +344,9 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileRecording:
 		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile the " +
 			"camera must keep what it records: with less memory than that it drops pictures."
+	case doc.Profile == result.ProfileRecorder:
+		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. The " +
+			"columns after it count the writes that took longer than that."
 	case doc.Profile == result.ProfileStructure:
 		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one more takes " +
 			"TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, is so much slower. " +

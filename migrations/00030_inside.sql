@@ -1,12 +1,13 @@
--- What tests tell about the inside of a module.
+-- What tests tell about the inside of a module, and the memory of a recorder.
 -- +goose Up
 alter table measurement
-    add column places     bigint,
-    add column unit_bytes bigint,
-    add column page_bytes bigint,
-    add column times      float8,
-    add column times_low  float8,
-    add column times_high float8;
+    add column places       bigint,
+    add column unit_bytes   bigint,
+    add column page_bytes   bigint,
+    add column times        float8,
+    add column times_low    float8,
+    add column times_high   float8,
+    add column buffer_bytes bigint;
 
 -- +goose StatementBegin
 -- store_result stores a result with its figures, its first event, its contributor, its module, its token and the
@@ -108,4 +109,5 @@ alter table measurement
     drop column page_bytes,
     drop column times,
     drop column times_low,
-    drop column times_high;
+    drop column times_high,
+    drop column buffer_bytes;

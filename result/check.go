@@ -82,8 +82,12 @@ func (d *Document) Check() []Problem {
 		}
 		if recording := RecordedMBPerS(t.Name) > 0; recording != (d.Method == MethodRecording1) {
 			addHere("/name", "tests at a camera's rates are those of the method %s, and it has no others", MethodRecording1)
-		} else if !recording && SumIntervals(t.Intervals).BehindNS > 0 {
-			addHere("/intervals", "only a test at a camera's rate can be behind")
+		} else if t.PaceBytesPerS() == 0 && SumIntervals(t.Intervals).BehindNS > 0 {
+			addHere("/intervals", "only a test whose data come at a rate can be behind")
+		}
+		if stream := t.Name == StreamWrite; stream != (t.RateBytesPerS > 0) || stream != (d.Method == MethodRecorder1) {
+			addHere("/rate_bytes_per_s", "tests with a rate of their own are those of the method %s, and it has no others",
+				MethodRecorder1)
 		}
 		t.checkWrites(addHere, d.Method)
 		if t.Data != "" && (t.Name != SeqWrite && t.Name != SeqRewrite || d.Method != MethodAltechnative2012) {
@@ -121,7 +125,7 @@ func (t *Test) checkMeasured(add report) {
 	if intervals.Bytes != want*t.BlockBytes {
 		add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want*t.BlockBytes)
 	}
-	recording := RecordedMBPerS(t.Name) > 0
+	recording := t.PaceBytesPerS() > 0
 	for i, v := range t.Intervals {
 		if recording && v.BehindNS < v.MaxNS {
 			add("/intervals", "interval %d holds an operation of %d ns, and none was more than %d ns behind", i, v.MaxNS,
@@ -132,6 +136,9 @@ func (t *Test) checkMeasured(add report) {
 		if intervals.NS != t.DurationNS {
 			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)
 		}
+		if t.Name == StreamWrite {
+			t.checkLatency(add)
+		}
 		return
 	}
 	batches := SumBatches(t.Batches)
@@ -141,9 +148,13 @@ func (t *Test) checkMeasured(add report) {
 	if batches.NS != t.DurationNS {
 		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
 	}
-	if t.Engine == "dd" { // one process for each operation leaves no latencies
-		return
+	if t.Engine != "dd" { // one process for each operation leaves no latencies
+		t.checkLatency(add)
 	}
+}
+
+// checkLatency compares the histogram with the operations.
+func (t *Test) checkLatency(add report) {
 	if ops, err := countOf(t.Latency); err != nil {
 		add("/latency", "%v", err)
 	} else if ops != t.Ops {

@@ -20,7 +20,8 @@ type TestColumn struct {
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
 	AcrossWrite, BufferedRead, BufferedWrite, GapWrite, PlaceWrite, RandRead, RandWrite, Record10MBPerS,
-	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, TurnWrite,
+	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite,
+	TurnWrite,
 }
 
 // TestColumns lists all columns of a test.
@@ -114,6 +115,9 @@ var TestColumns = []TestColumn{
 	{Key: "times_low", With: "times", Description: "Lower end of the 99.9 % interval of times",
 		Field: func(f *Figures) any { return &f.TimesLow }},
 	{Key: "times_high", With: "times", Description: "Upper end", Field: func(f *Figures) any { return &f.TimesHigh }},
+	{Key: "buffer_bytes", Label: "Buffer", Unit: "B",
+		Description: "With so much memory, a recorder that gets data at this rate would have lost none",
+		Field:       func(f *Figures) any { return &f.BufferBytes }},
 }
 
 // Value is the column's value in f, nil if it is unknown.

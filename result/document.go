@@ -34,6 +34,7 @@ const (
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
 	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
 	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
+	MethodRecorder1  = "recorder-1"  // linear writes at one rate, in files of which the oldest is deleted
 	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
@@ -76,6 +77,7 @@ const (
 	ProfileStartup   = "startup"
 	ProfileFiles     = "files"
 	ProfileRecording = "recording"
+	ProfileRecorder  = "recorder"
 	ProfileStructure = "structure"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
@@ -85,7 +87,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodAltechnative2012, ProfileReference}, {MethodAltechnative2012First, ProfileReference},
 	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
 	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
-	{MethodStructure1, ProfileStructure},
+	{MethodRecorder1, ProfileRecorder}, {MethodStructure1, ProfileStructure},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -121,6 +123,9 @@ const (
 	Record4MBPerS  = "record-4-mb-per-s"
 	Record10MBPerS = "record-10-mb-per-s"
 	Record30MBPerS = "record-30-mb-per-s"
+
+	// MethodRecorder1: the same at Test.RateBytesPerS, in AreaBytes of files.
+	StreamWrite = "stream-write"
 )
 
 // Recordings are the tests of MethodRecording1 in their order, with their rates.
@@ -138,6 +143,9 @@ func RecordedMBPerS(test string) int64 {
 	}
 	return 0
 }
+
+// PaceBytesPerS returns the rate in bytes a second at which a test gets what it writes; 0: it gets all at once.
+func (t *Test) PaceBytesPerS() int64 { return max(t.RateBytesPerS, RecordedMBPerS(t.Name)*1e6) }
 
 // Sizes of the test areas of profiles. Another size is another method: on a smaller area, a module keeps a larger share
 // of its allocation units open and looks faster.
@@ -359,11 +367,13 @@ type Test struct {
 
 	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: the rate of the same loop on memory
 
+	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: at which data come
+
 	Order string `json:"order,omitempty"` // random tests of a run with a token: OrderSum of the used blocks
 
 	Intervals []Interval `json:"intervals,omitempty"` // the whole test, warm-up included, in order
 	Batches   []Batch    `json:"batches,omitempty"`   // random tests: the counted operations in BatchCount batches
-	Latency   []Bucket   `json:"latency,omitempty"`   // random tests: histogram of the counted operations
+	Latency   []Bucket   `json:"latency,omitempty"`   // random tests, StreamWrite: histogram of the counted operations
 
 	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests; beside Latency, only MaxNS matters
 }
@@ -405,7 +415,7 @@ type Interval struct {
 	// shorter.
 	FileBytes int64 `json:"file_bytes,omitempty"`
 
-	// MethodRecording1: the longest time from the moment when a block was complete until it was written.
+	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
 
 	Writes // MethodStructure1

@@ -47,6 +47,8 @@ type Figures struct {
 	CliffPercent *float64 // linear write: rate after the fall in percent of before; 100: no fall; nil: too few intervals
 	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
 
+	BufferBytes *int64 // StreamWrite: in which the data that came would have waited, the block under way included
+
 	// MethodStructure1
 	Places    *int64   // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
 	UnitBytes *int64   // GapWrite: what the module opens as a whole
@@ -72,8 +74,14 @@ func (t *Test) Figures() Figures {
 	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
 		return f
 	}
-	if RecordedMBPerS(t.Name) > 0 { // the rate of the recording, whose pauses are not the client's own time
+	if pace := t.PaceBytesPerS(); pace > 0 { // the rate of the recording, whose pauses are not the client's own time
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS+t.OverheadNS)
+		if t.Name == StreamWrite {
+			all := SumIntervals(t.Intervals)
+			f.BufferBytes = new(t.BlockBytes + int64(float64(pace)*float64(all.BehindNS)/1e9))
+			f.MaxNS, f.Ops, f.DurationNS = unlessZero(all.MaxNS), unlessZero(t.Ops), unlessZero(t.DurationNS)
+			t.addLatencies(&f)
+		}
 		return f
 	}
 	if total := t.DurationNS + t.WarmupNS + t.OverheadNS; total > 0 {
@@ -107,6 +115,12 @@ func (t *Test) addRandomFigures(f *Figures) {
 		f.IOPS = unlessZero(float64(t.Ops) * 1e9 / float64(t.DurationNS))
 	}
 	f.Ops, f.DurationNS, f.KiBPerOp = unlessZero(t.Ops), unlessZero(t.DurationNS), t.kibPerOp()
+	t.addLatencies(f)
+	f.MaxNS = cmp.Or(unlessZero(SumIntervals(t.Intervals).MaxNS), f.MaxNS)
+}
+
+// addLatencies adds the figures that the histogram shows.
+func (t *Test) addLatencies(f *Figures) {
 	ops, _ := countOf(t.Latency) // QuantilesNS returns the same error
 	if ns, err := QuantilesNS(t.Latency, []float64{0.50, 0.99, 0.999}); err == nil && ops > 0 {
 		of := t.latencies(ops)
@@ -126,7 +140,16 @@ func (t *Test) addRandomFigures(f *Figures) {
 			_, f.P999LowNS, f.P999HighNS = of.exceeded(0.001)
 		}
 	}
-	f.MaxNS = cmp.Or(unlessZero(SumIntervals(t.Intervals).MaxNS), f.MaxNS)
+}
+
+// StallsAbove counts the operations that took longer than a time, of a test with a histogram.
+func (t *Test) StallsAbove(ns int64) Stalls {
+	ops, err := countOf(t.Latency)
+	if err != nil || ops == 0 {
+		return Stalls{}
+	}
+	of := t.latencies(ops)
+	return of.stalls(ns)
 }
 
 // IsRandom reports whether t is a test of random writes or reads.

@@ -31,6 +31,7 @@ type Sample struct {
 	Batches       RawJSON `json:"batches"`
 	LatencyCounts RawJSON `json:"latency"`
 	Data          string  `json:"data"`
+	RateBytesPerS int64   `json:"rate_bytes_per_s"`
 
 	Target result.Target `json:"-"`
 }
@@ -76,7 +77,7 @@ var Samples = table(Table{
 		"they only come before those that count", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
-	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
+	{Field{"latency", JSON, "", "Random tests and stream-write: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
 		"operations", none}, func(s *Sample) any { return &s.LatencyCounts }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", counted},
 		func(s *Sample) any { return &s.BlockBytes }},
@@ -98,6 +99,8 @@ var Samples = table(Table{
 		func(s *Sample) any { return &s.Target.Discards }},
 	{Field{"discarded_bytes", Integer, "B", "Discarded before the run since the kernel knew the device; empty: none, " +
 		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
+	{Field{"rate_bytes_per_s", Integer, "B/s", "Of stream-write: the rate at which the data came; empty: all at once",
+		notNegative}, func(s *Sample) any { return given(&s.RateBytesPerS) }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over

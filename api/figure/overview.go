@@ -88,7 +88,8 @@ func (r *SampledRun) RandWriteIOPS() float64 {
 // one by one.
 var ProfiledMethods = []string{
 	result.MethodSustained1, result.MethodSweep1, result.MethodIozone50M, result.MethodStartup1,
-	result.MethodFiles1, result.MethodRecording1, result.MethodStructure1,
+	result.MethodFiles1, result.MethodRecording1, result.MethodRecorder1,
+	result.MethodStructure1,
 }
 
 // Profiled reports whether a method is one of ProfiledMethods.

@@ -33,8 +33,13 @@ func (a *area) empty() error {
 
 // synced has the module take everything that was written. It returns how long that took.
 func (a *area) synced() (ns int64, err error) {
+	return timeOf(a.Sync)
+}
+
+// timeOf returns how long a sync took.
+func timeOf(sync func() error) (ns int64, err error) {
 	before := time.Now()
-	if err := a.Sync(); err != nil {
+	if err := sync(); err != nil {
 		return 0, fmt.Errorf("the module didn't take the data: %w", err)
 	}
 	return time.Since(before).Nanoseconds(), nil

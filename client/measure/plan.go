@@ -153,6 +153,29 @@ func Recording(int64) Plan {
 	return p
 }
 
+// RecorderBytesPerS is the rate of the recorder profile, unless another one is asked for.
+const RecorderBytesPerS = 10e6
+
+// Recorder is the plan of the recorder profile: what comes at a rate is written in blocks of 1 MiB and then of 4 KiB,
+// four minutes each, to files of which the oldest is deleted for each new one. All of them hold what comes in one
+// minute.
+func Recorder(int64) Plan { return RecorderAt(RecorderBytesPerS) }
+
+// RecorderAt is the plan of the recorder profile at a rate.
+func RecorderAt(bytesPerS int64) Plan {
+	p := Plan{
+		Method: result.MethodRecorder1, Profile: result.ProfileRecorder, Look: 2 * time.Second, Whole: 10 * time.Minute,
+		AreaBytes: max(60*bytesPerS/linearBytes, ringFiles) / ringFiles * ringFiles * linearBytes,
+	}
+	for _, block := range []int64{linearBytes, randomBytes} {
+		p.Steps = append(p.Steps, Step{
+			Test: result.StreamWrite, BlockBytes: block, Sync: "fsync", Limit: 270 * time.Second, Rate: bytesPerS,
+			Bytes: 240 * bytesPerS / block * block,
+		})
+	}
+	return p
+}
+
 // Startup is the plan of the startup profile, without the command.
 func Startup(int64) Plan {
 	return Plan{Method: result.MethodStartup1, Profile: result.ProfileStartup, Look: 2 * time.Second,

@@ -19,6 +19,7 @@ type Step struct {
 	Limit      time.Duration // no operation begins after it
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
 	New        bool          // a linear write that makes the area, in an empty file
+	Rate       int64         // bytes a second that come: of a recorder, which writes them to files of a ring
 	Zeros      bool          // a linear write of dd, which writes zeros
 	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
 	Optional   bool          // left out, with a note, if the module can't do it
@@ -56,7 +57,8 @@ func Size(bytes int64) string {
 
 func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
-		test == result.SeqRewrite || test == result.RandWrite || test == Trial || result.RecordedMBPerS(test) > 0 ||
+		test == result.SeqRewrite || test == result.RandWrite || test == Trial || test == result.StreamWrite ||
+		result.RecordedMBPerS(test) > 0 ||
 		result.OfStructure(test)
 }
 
@@ -142,20 +144,27 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	return r.line(ctx, a, s)
 }
 
-// line goes over the area linearly, one operation after the other without a pause. A recording alone waits until the
-// data of a block have come.
+// line goes over the area linearly, one operation after the other without a pause. Recordings alone wait until the data
+// of a block have come, and a recorder writes to a ring of files in place of the area.
 func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	t = result.Test{
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
-		TimeLimitNS: s.Limit.Nanoseconds(),
+		TimeLimitNS: s.Limit.Nanoseconds(), RateBytesPerS: s.Rate,
 	}
 	o, err := a.operations(s.Test, s.Sync, s.BlockBytes)
 	if err != nil {
 		return t, err
 	}
 	defer o.close()
+	var files *ring
+	latency := result.NewHistogram()
+	if s.Rate > 0 {
+		files = &ring{dir: r.Target.Dir, fileBytes: r.Plan.AreaBytes / ringFiles / linearBytes * linearBytes}
+		defer files.close()
+		o.finish = func() (int64, error) { return timeOf(files.sync) }
+	}
 	size := a.bytes
-	if s.New {
+	if s.New || files != nil {
 		size = r.Plan.AreaBytes
 	}
 	size -= size % s.BlockBytes
@@ -166,7 +175,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 	}
 	start := time.Now()
 	looked := start
-	recorded := result.RecordedMBPerS(s.Test)
+	pace := t.PaceBytesPerS()
 	var series result.Series
 	for whole := true; t.Ended == ""; {
 		if whole { // about once a second, when nothing is timed
@@ -175,13 +184,19 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 			}
 		}
 		var complete time.Time // when a camera has all data of the block
-		if recorded > 0 {
-			complete = start.Add(time.Duration((t.Bytes + s.BlockBytes) * 1000 / recorded))
+		if pace > 0 {
+			complete = start.Add(time.Duration(float64(t.Bytes+s.BlockBytes) / float64(pace) * 1e9))
 			if err := pause(ctx, time.Until(complete)); err != nil {
 				return t, err
 			}
 		}
-		ns, err := o.timed(t.Ops, a.start+t.Bytes%size)
+		at := a.start + t.Bytes%size
+		if files != nil {
+			if o.file, at, err = files.at(t.Bytes); err != nil {
+				return t, err
+			}
+		}
+		ns, err := o.timed(t.Ops, at)
 		if err != nil {
 			return t, fmt.Errorf("%s: operation %d: %w", label(t.Name, t.BlockBytes), t.Ops+1, err)
 		}
@@ -192,7 +207,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		t.Ops++
 		t.Bytes += s.BlockBytes
 		elapsed := time.Duration(t.DurationNS + ns)
-		if recorded > 0 {
+		if pace > 0 {
 			elapsed = time.Since(start)
 		}
 		switch {
@@ -208,7 +223,10 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 			}
 			op.NS += took
 		}
-		if recorded > 0 {
+		if files != nil {
+			latency.Add(op.NS)
+		}
+		if pace > 0 {
 			op.BehindNS = time.Since(complete).Nanoseconds()
 		}
 		t.DurationNS += op.NS
@@ -237,6 +255,9 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		a.bytes = min(t.Bytes, size)
 	}
 	t.AreaBytes = a.bytes
+	if files != nil {
+		t.AreaBytes, t.Latency = files.fileBytes*ringFiles, latency.Buckets()
+	}
 	t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters)
 	return t, err
 }

@@ -41,7 +41,7 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
-			measure.Files(memory), measure.Recording(memory), measure.Structure(memory)} {
+			measure.Files(memory), measure.Recording(memory), measure.Recorder(memory), measure.Structure(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit
@@ -219,6 +219,42 @@ func TestStructureAsksWhatCanBeTold(t *testing.T) {
 				t.Error("the area isn't the beginning of the device")
 			}
 		})
+	}
+}
+
+// A recorder writes what comes at its rate to as many files as a ring has, deletes the oldest, and leaves none.
+func TestRecorderWritesARingOfFiles(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 64*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = measure.RecorderAt(8e6)
+	if p := run.Plan; p.AreaBytes != 456*mib || p.WriteBytes() < 3800e6 || p.WriteBytes() > 2*240*8e6 {
+		t.Errorf("at 8 MB/s, it writes %d bytes to an area of %d", p.WriteBytes(), p.AreaBytes)
+	}
+	run.Plan.AreaBytes, run.Plan.Look = 8*mib, 0 // of less than what comes, so that files are deleted
+	for i := range run.Plan.Steps {
+		run.Plan.Steps[i].Bytes = 24 * mib
+	}
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBeEmpty(t, disk.Dir)
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	if diff := cmp.Diff([]string{"stream-write 1048576", "stream-write 4096"}, named(tests)); diff != "" {
+		t.Errorf("(-want +got):\n%s%v", diff, run.Notes)
+	}
+	for i := range tests {
+		test := &tests[i]
+		f, all := test.Figures(), result.SumIntervals(test.Intervals)
+		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/8e6 || f.MBPerS > 8 ||
+			test.Ended != result.Complete || test.AreaBytes != 8*mib || test.DeviceBytes < test.Bytes {
+			t.Errorf("%d bytes in %d ns, %s, area %d", test.Bytes, took, test.Ended, test.AreaBytes)
+		}
+		if f.BufferBytes == nil || *f.BufferBytes < test.BlockBytes || all.BehindNS < all.MaxNS || f.P99NS == nil &&
+			test.BlockBytes == 4096 || test.StallsAbove(100e6).Count == nil {
+			t.Errorf("%+v, behind %d ns", f, all.BehindNS)
+		}
 	}
 }
 

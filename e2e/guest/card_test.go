@@ -28,10 +28,12 @@ type cardModel struct {
 	Hit, Merge time.Duration
 	GCEvery    int64 // 0 for never
 	GC         time.Duration
-	UnitBytes  int64         // that it keeps open, or merges, as a whole; 0: allocationUnitBytes
-	Alone      bool          // a request of a block or less is a random one, also if it follows the one before
-	PageBytes  int64         // 0: none
-	Cross      time.Duration // of such a request that crosses a boundary of pages
+	StallEvery int64           // blocks, in a line or not; 0 for never
+	Stalls     []time.Duration // one after the other, that such a block takes more
+	UnitBytes  int64           // that it keeps open, or merges, as a whole; 0: allocationUnitBytes
+	Alone      bool            // a request of a block or less is a random one, also if it follows the one before
+	PageBytes  int64           // 0: none
+	Cross      time.Duration   // of such a request that crosses a boundary of pages
 
 	ReadLatency time.Duration // of a read that doesn't follow the one before
 	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
@@ -68,6 +70,7 @@ type fakeCard struct {
 	random   int64   // writes so far
 	nextRead int64   // offset that continues the last read
 	owed     time.Duration
+	stalls   int
 }
 
 // newCard returns a card with the content and size of file.
@@ -164,7 +167,12 @@ func (c *fakeCard) write(data []byte, offset int64) error {
 	for block := offset / cardBlockBytes; block <= (offset+int64(len(data))-1)/cardBlockBytes; block++ {
 		first := alone && block == offset/cardBlockBytes
 		if last := len(c.writes) - 1; first || last < 0 || c.writes[last].Block != block {
-			c.writes = append(c.writes, c.charge(block, first))
+			w := c.charge(block, first)
+			if every := c.model.StallEvery; every > 0 && int64(len(c.writes))%every == every-1 {
+				w.Cost += c.model.Stalls[c.stalls%len(c.model.Stalls)]
+				c.stalls++
+			}
+			c.writes = append(c.writes, w)
 			c.pay(c.writes[len(c.writes)-1].Cost)
 		}
 		c.writes[len(c.writes)-1].Done = time.Since(c.start)

@@ -49,7 +49,7 @@ _flashdex() {
   fi
 
   case $flag in
-    --profile) values='quick standard sustained recording structure sweep iozone files startup reference' ;;
+    --profile) values='quick standard sustained recording recorder structure sweep iozone files startup reference' ;;
     --form) values='sd microsd sdexpress cf usb emmc other' ;;
     --time) values='10m 30m 1h' ;;
     --filesystem) values=ext4 ;;
@@ -65,7 +65,7 @@ _flashdex() {
         case ${path##*/} in loop* | ram* | zram*) ;; *) values+=" /dev/${path##*/}" ;; esac
       done
       ;;
-    --vendor | --product | --capacity | --price | --bought | --site | --configuration) return ;;
+    --vendor | --product | --capacity | --price | --bought | --site | --rate | --configuration) return ;;
     *) flag='' ;;
   esac
   if [[ $flag ]]; then
@@ -83,7 +83,7 @@ _flashdex() {
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;
-      *) values="--profile --time --configuration --filesystem $module --device --erase $sending --help" ;;
+      *) values="--profile --time --rate --configuration --filesystem $module --device --erase $sending --help" ;;
     esac
     _flashdex_add '' "$cur" -W "$values"
     return

@@ -61,6 +61,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 		}
 	case method == result.MethodRecording1:
 		p.tabulate(recordings(shown))
+	case method == result.MethodRecorder1:
+		p.recorder(prefix, shown)
 	case method == result.MethodStructure1:
 		p.structure(prefix, shown)
 	}
@@ -91,6 +93,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		}
 	case method == result.MethodRecording1:
 		p.tabulate(recordings(runs))
+	case method == result.MethodRecorder1:
+		p.recorder(prefix, runs)
 	case method == result.MethodStructure1:
 		p.structure(prefix, runs)
 	}

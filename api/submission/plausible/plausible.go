@@ -98,7 +98,7 @@ var testNames = map[string]string{
 	result.BufferedWrite: "Writing through the page cache", result.BufferedRead: "Reading through the page cache",
 	result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
 	result.Record30MBPerS: "Recording at 30 MB/s",
-	result.TurnWrite:      "Writing in turn", result.GapWrite: "Writing to both sides of a gap",
+	result.StreamWrite:    "Writing a stream", result.TurnWrite: "Writing in turn", result.GapWrite: "Writing to both sides of a gap",
 	result.AcrossWrite: "Writing across boundaries", result.PlaceWrite: "Writing to a place",
 }
 
