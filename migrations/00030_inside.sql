@@ -1,4 +1,4 @@
--- What tests tell about the inside of a module, and the memory of a recorder.
+-- What tests tell about the inside of a module, its queue, and the memory of a recorder.
 -- +goose Up
 alter table measurement
     add column places       bigint,
@@ -7,7 +7,9 @@ alter table measurement
     add column times        float8,
     add column times_low    float8,
     add column times_high   float8,
-    add column buffer_bytes bigint;
+    add column buffer_bytes bigint,
+    add column under_way    float8,
+    add column wrong_ops    bigint;
 
 -- +goose StatementBegin
 -- store_result stores a result with its figures, its first event, its contributor, its module, its token and the
@@ -110,4 +112,6 @@ alter table measurement
     drop column times,
     drop column times_low,
     drop column times_high,
-    drop column buffer_bytes;
+    drop column buffer_bytes,
+    drop column under_way,
+    drop column wrong_ops;

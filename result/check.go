@@ -89,7 +89,7 @@ func (d *Document) Check() []Problem {
 			addHere("/rate_bytes_per_s", "tests with a rate of their own are those of the method %s, and it has no others",
 				MethodRecorder1)
 		}
-		t.checkWrites(addHere, d.Method)
+		t.checkKinds(addHere, d.Method)
 		if t.Data != "" && (t.Name != SeqWrite && t.Name != SeqRewrite || d.Method != MethodAltechnative2012) {
 			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
 		}
@@ -162,26 +162,37 @@ func (t *Test) checkLatency(add report) {
 	}
 }
 
-// checkWrites compares what intervals say of their writes with what the test does.
-func (t *Test) checkWrites(add report, method string) {
-	if OfStructure(t.Name) && method != MethodStructure1 {
+// checkKinds compares what intervals say of their operations with what the test does.
+func (t *Test) checkKinds(add report, method string) {
+	switch {
+	case OfStructure(t.Name) && method != MethodStructure1:
 		add("/name", "only the method %s has this test", MethodStructure1)
+	case OfQueue(t.Name) && method != MethodQueue1:
+		add("/name", "only the method %s has this test", MethodQueue1)
+	case t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0, t.WrongOps > t.Ops:
+		add("/wrong_ops", "%s did not compare %d operations", t.Name, t.WrongOps)
 	}
 	for i, v := range t.Intervals {
 		places, gap, at, across := v.Places > 0, v.GapBytes > 0, v.AtBytes > 0, v.AcrossBytes > 0
-		fits := !places && !gap && !at && !across && v.AsideOps == 0
+		depth := v.Depth > 0
+		fits := !places && !gap && !at && !across && !depth && v.AsideOps == 0
+		if v.UnderWayNS > 0 && !OfQueue(t.Name) {
+			fits = false
+		}
 		switch t.Name {
 		case TurnWrite:
-			fits = places && !gap && !at && !across
+			fits = places && !gap && !at && !across && !depth
 		case GapWrite:
-			fits = places && gap == at && !across
+			fits = places && gap == at && !across && !depth
 		case AcrossWrite:
-			fits = !places && !gap && !at
+			fits = !places && !gap && !at && !depth
 		case PlaceWrite:
-			fits = !places && !gap && !across
+			fits = !places && !gap && !across && !depth
+		case SameRead, QueuedRead, QueuedWrite, CheckedRead:
+			fits = depth && !places && !gap && !at && !across
 		}
 		if !fits || v.AsideOps > 0 && v.AsideOps != v.Ops || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
-			add("/intervals", "interval %d is of writes that %s doesn't do", i, t.Name)
+			add("/intervals", "interval %d is of operations that %s doesn't do", i, t.Name)
 		}
 	}
 }

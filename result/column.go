@@ -19,9 +19,9 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	AcrossWrite, BufferedRead, BufferedWrite, GapWrite, PlaceWrite, RandRead, RandWrite, Record10MBPerS,
-	Record30MBPerS, Record4MBPerS, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite,
-	TurnWrite,
+	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, GapWrite, PlaceWrite, QueuedRead, QueuedWrite, RandRead,
+	RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite,
+	Startup, StreamWrite, TurnWrite,
 }
 
 // TestColumns lists all columns of a test.
@@ -110,7 +110,7 @@ var TestColumns = []TestColumn{
 		Field:       func(f *Figures) any { return &f.PageBytes }},
 	{Key: "times", Label: "Times as long",
 		Description: "A write with one place more takes so many times as long, or one that isn’t aligned, or one in the " +
-			"middle as one at the beginning",
+			"middle as one at the beginning; with 32 operations under way so many times as many are done as one at a time",
 		Field: func(f *Figures) any { return &f.Times }},
 	{Key: "times_low", With: "times", Description: "Lower end of the 99.9 % interval of times",
 		Field: func(f *Figures) any { return &f.TimesLow }},
@@ -118,6 +118,10 @@ var TestColumns = []TestColumn{
 	{Key: "buffer_bytes", Label: "Buffer", Unit: "B",
 		Description: "With so much memory, a recorder that gets data at this rate would have lost none",
 		Field:       func(f *Figures) any { return &f.BufferBytes }},
+	{Key: "under_way", Label: "Under way", Description: "Operations that the kernel had under way on average, of up to 32",
+		Field: func(f *Figures) any { return &f.UnderWay }},
+	{Key: "wrong_ops", Label: "Wrong", Description: "Reads beside discarded blocks whose data are not what was written",
+		Field: func(f *Figures) any { return &f.WrongOps }},
 }
 
 // Value is the column's value in f, nil if it is unknown.

@@ -35,6 +35,7 @@ const (
 	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
 	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
 	MethodRecorder1  = "recorder-1"  // linear writes at one rate, in files of which the oldest is deleted
+	MethodQueue1     = "queue-1"     // random operations with 1 to 32 under way at once
 	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
@@ -79,6 +80,7 @@ const (
 	ProfileRecording = "recording"
 	ProfileRecorder  = "recorder"
 	ProfileStructure = "structure"
+	ProfileQueue     = "queue"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -88,6 +90,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
 	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
 	{MethodRecorder1, ProfileRecorder}, {MethodStructure1, ProfileStructure},
+	{MethodQueue1, ProfileQueue},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -367,6 +370,10 @@ type Test struct {
 
 	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: the rate of the same loop on memory
 
+	// CheckedRead: operations whose data are not what was written, and discards that the device had done before.
+	WrongOps   int64 `json:"wrong_ops,omitempty"`
+	DiscardOps int64 `json:"discard_ops,omitempty"`
+
 	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: at which data come
 
 	Order string `json:"order,omitempty"` // random tests of a run with a token: OrderSum of the used blocks
@@ -418,7 +425,10 @@ type Interval struct {
 	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
 
-	Writes // MethodStructure1
+	// MethodQueue1: for how long the kernel had operations under way, each counted by itself.
+	UnderWayNS int64 `json:"under_way_ns,omitempty"`
+
+	Kind // MethodStructure1, MethodQueue1
 }
 
 // Batch is a number of consecutive operations and the sum of their latencies.

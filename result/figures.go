@@ -53,9 +53,13 @@ type Figures struct {
 	Places    *int64   // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
 	UnitBytes *int64   // GapWrite: what the module opens as a whole
 	PageBytes *int64   // AcrossWrite: what it writes as a whole
-	Times     *float64 // how many times as long a write takes with one place more, not aligned, or in the middle
+	Times     *float64 // how many times as long a write takes with one place more, not aligned, or in the middle; a gain
 	TimesLow  *float64 // 99.9 % interval
 	TimesHigh *float64
+
+	// MethodQueue1. Times is then how many times as many operations were done at MostDepth as one at a time.
+	UnderWay *float64 // operations that the kernel had under way on average at MostDepth
+	WrongOps *int64   // CheckedRead: whose data are not what was written
 }
 
 // Figures derives the figures of t, which Check has found consistent.
@@ -67,8 +71,12 @@ func (t *Test) Figures() Figures {
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
 	}
-	if OfStructure(t.Name) {
+	switch {
+	case OfStructure(t.Name):
 		t.addStructure(&f)
+		return f
+	case OfQueue(t.Name):
+		t.addQueue(&f)
 		return f
 	}
 	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time

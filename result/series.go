@@ -38,6 +38,7 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.BehindNS = max(sum.BehindNS, v.BehindNS)
 		sum.UserNS += v.UserNS
 		sum.SystemNS += v.SystemNS
+		sum.UnderWayNS += v.UnderWayNS
 	}
 	return sum
 }

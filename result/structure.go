@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Tests of MethodStructure1. An interval holds writes of one kind: Interval.Writes.
+// Tests of MethodStructure1. An interval holds writes of one kind: Interval.Kind.
 const (
 	TurnWrite   = "turn-write"   // to Places far from each other in turn, at each in a line
 	GapWrite    = "gap-write"    // the same, with one place more, GapBytes behind the last one, which is at AtBytes
@@ -13,12 +13,13 @@ const (
 	PlaceWrite  = "place-write"  // at random to PlaceBytes from AtBytes on
 )
 
-// Writes tells kinds of writes of MethodStructure1 apart.
-type Writes struct {
+// Kind tells kinds of operations of a test apart.
+type Kind struct {
 	Places      int64 `json:"places,omitempty"`
 	GapBytes    int64 `json:"gap_bytes,omitempty"`
 	AtBytes     int64 `json:"at_bytes,omitempty"` // from the beginning of the area
 	AcrossBytes int64 `json:"across_bytes,omitempty"`
+	Depth       int64 `json:"depth,omitempty"` // of operations under way
 	// AsideOps are the first writes of a kind, all of the interval's. They bring the module into the state in which the
 	// others count.
 	AsideOps int64 `json:"aside_ops,omitempty"`
@@ -54,11 +55,11 @@ type Range struct{ Low, High int64 }
 func PlacesApartBytes(areaBytes int64) int64 { return areaBytes / 4 * 3 / MostPlaces / 8 * 7 }
 
 // TimesOf returns the times of a write in ns, a sample for each interval that counts.
-func TimesOf(intervals []Interval) map[Writes][]float64 {
-	times := map[Writes][]float64{}
+func TimesOf(intervals []Interval) map[Kind][]float64 {
+	times := map[Kind][]float64{}
 	for _, v := range intervals {
 		if v.AsideOps == 0 && v.Ops > 0 {
-			times[v.Writes] = append(times[v.Writes], float64(v.NS)/float64(v.Ops))
+			times[v.Kind] = append(times[v.Kind], float64(v.NS)/float64(v.Ops))
 		}
 	}
 	return times
@@ -70,10 +71,10 @@ func TimesOf(intervals []Interval) map[Writes][]float64 {
 // Times it isn't known. Numbers that contradict each other tell nothing.
 func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 	times := TimesOf(intervals)
-	one := times[Writes{Places: 1}]
+	one := times[Kind{Places: 1}]
 	places.High = MostPlaces
 	for n := int64(1); n <= MostPlaces; n++ {
-		some := times[Writes{Places: n}]
+		some := times[Kind{Places: n}]
 		if len(some) == 0 {
 			continue
 		}
@@ -90,8 +91,8 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 		return Range{}, Ratio{}
 	}
 	if places.Low == places.High && places.High < MostPlaces {
-		more := Writes{Places: places.High + 1}
-		oneMore = RatioOf(times[more], times[Writes{Places: places.High}])
+		more := Kind{Places: places.High + 1}
+		oneMore = RatioOf(times[more], times[Kind{Places: places.High}])
 		switch {
 		case oneMore.High < SlowerTimes: // the time grows bit by bit, and nothing happens here
 			return Range{}, Ratio{}
@@ -105,11 +106,11 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 // alike reports whether all writes of a kind took about as long: hardly a sample has a slowest one that took far longer
 // than the others, and none is faster than half of their median. Otherwise some writes find their unit open and others
 // don't, and that depends on more than the number of places.
-func alike(intervals []Interval, kind Writes) bool {
+func alike(intervals []Interval, kind Kind) bool {
 	samples := TimesOf(intervals)[kind]
 	uneven := 0
 	for _, v := range intervals {
-		if v.Writes == kind && float64(v.NS) < 0.6*float64(v.MaxNS*v.Ops) {
+		if v.Kind == kind && float64(v.NS) < 0.6*float64(v.MaxNS*v.Ops) {
 			uneven++
 		}
 	}
@@ -208,16 +209,16 @@ func (r Range) UsualBytes() (bytes int64) {
 // boundary costs more than all smaller ones do, and more than none.
 func (t *Test) Page() (bytes Range) {
 	times := TimesOf(t.Intervals)
-	none := times[Writes{}]
+	none := times[Kind{}]
 	smaller := 1.0 // the most that a smaller one may cost
 	for size := int64(UnalignedBytes); size <= MostPageBytes; size *= 2 {
 		least := math.Inf(1) // that this or a larger one costs
 		for larger := size; larger <= MostPageBytes; larger *= 2 {
-			least = min(least, RatioOf(times[Writes{AcrossBytes: larger}], none).Low)
+			least = min(least, RatioOf(times[Kind{AcrossBytes: larger}], none).Low)
 		}
 		switch {
 		case least <= max(smaller, crossingTimes):
-			smaller = max(smaller, RatioOf(times[Writes{AcrossBytes: size}], none).High)
+			smaller = max(smaller, RatioOf(times[Kind{AcrossBytes: size}], none).High)
 		case size == UnalignedBytes: // smaller ones were not tried
 			return Range{1, size}
 		default:
@@ -234,7 +235,7 @@ func (t *Test) Times() Ratio {
 	for _, v := range t.Intervals {
 		switch {
 		case v.AsideOps > 0 || v.Ops == 0:
-		case v.Writes == Writes{}:
+		case v.Kind == Kind{}:
 			first = append(first, float64(v.NS)/float64(v.Ops))
 		default:
 			others = append(others, float64(v.NS)/float64(v.Ops))

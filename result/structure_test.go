@@ -68,17 +68,17 @@ func TestRatioCovers(t *testing.T) {
 }
 
 // writes are samples of one kind, each write of which takes so many ms.
-func writes(kind Writes, samples int, ms ...float64) (all []Interval) {
+func writes(kind Kind, samples int, ms ...float64) (all []Interval) {
 	for i := range samples {
 		ns := int64(ms[i%len(ms)] * 1e6 * (1 + float64(i)/1000))
-		all = append(all, Interval{Writes: kind, Ops: StructureOps, NS: StructureOps * ns, MaxNS: ns})
+		all = append(all, Interval{Kind: kind, Ops: StructureOps, NS: StructureOps * ns, MaxNS: ns})
 	}
 	return all
 }
 
 func TestPlaces(t *testing.T) {
 	t.Parallel()
-	turns := func(n int64, ms ...float64) []Interval { return writes(Writes{Places: n}, 12, ms...) }
+	turns := func(n int64, ms ...float64) []Interval { return writes(Kind{Places: n}, 12, ms...) }
 	aside := turns(3, 1)
 	for i := range aside {
 		aside[i].AsideOps = aside[i].Ops
@@ -120,14 +120,14 @@ func TestPlaces(t *testing.T) {
 
 // gapsAt are the writes of a search for the boundary in (at+low, at+high].
 func gapsAt(at, low, high int64) []Interval {
-	return append(writes(Writes{Places: 4, AtBytes: at, GapBytes: low}, 12, 2),
-		writes(Writes{Places: 4, AtBytes: at, GapBytes: high}, 12, 60)...)
+	return append(writes(Kind{Places: 4, AtBytes: at, GapBytes: low}, 12, 2),
+		writes(Kind{Places: 4, AtBytes: at, GapBytes: high}, 12, 60)...)
 }
 
 func TestUnit(t *testing.T) {
 	t.Parallel()
 	const mib, step = 1 << 20, 128 << 10
-	less := writes(Writes{Places: 3}, 24, 2)
+	less := writes(Kind{Places: 3}, 24, 2)
 	found := func(boundaries ...int64) (all []Interval) {
 		all = append(all, less...)
 		from := int64(100)
@@ -151,7 +151,7 @@ func TestUnit(t *testing.T) {
 		"smaller than the step": {append(append(append(less, gapsAt(1, step/2, step)...),
 			gapsAt(2*step, step/2, step)...), gapsAt(4*step, step/2, step)...), 0, false},
 		"fast beyond slow": {append(found(4*mib, 8*mib, 12*mib),
-			writes(Writes{Places: 4, AtBytes: 100, GapBytes: 9 * mib}, 12, 2)...), 0, false},
+			writes(Kind{Places: 4, AtBytes: 100, GapBytes: 9 * mib}, 12, 2)...), 0, false},
 	} {
 		of := Test{Name: GapWrite, Intervals: c.intervals, AreaBytes: 2 << 30}
 		if unit := of.Unit(); unit.UsualBytes() != c.want || unit.High > 0 != c.high {
@@ -175,9 +175,9 @@ func TestUnit(t *testing.T) {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	across := func(ms ...float64) (t Test) {
-		t.Intervals = writes(Writes{}, 24, 2)
+		t.Intervals = writes(Kind{}, 24, 2)
 		for i, of := range ms {
-			t.Intervals = append(t.Intervals, writes(Writes{AcrossBytes: 4096 << i}, 24, of)...)
+			t.Intervals = append(t.Intervals, writes(Kind{AcrossBytes: 4096 << i}, 24, of)...)
 		}
 		return t
 	}
@@ -207,7 +207,7 @@ func TestFiguresOfStructure(t *testing.T) {
 		if n == 6 {
 			ms = 60
 		}
-		turns.Intervals = append(turns.Intervals, writes(Writes{Places: n}, 12, ms)...)
+		turns.Intervals = append(turns.Intervals, writes(Kind{Places: n}, 12, ms)...)
 	}
 	f := turns.Figures()
 	if f.Places == nil || *f.Places != 5 || f.Times == nil || math.Abs(*f.Times-30) > 0.1 || *f.TimesLow > 30 ||
@@ -219,7 +219,7 @@ func TestFiguresOfStructure(t *testing.T) {
 		t.Errorf("without a limit: %+v", f)
 	}
 	place := Test{Name: PlaceWrite, BlockBytes: 4096,
-		Intervals: append(writes(Writes{}, 12, 1), writes(Writes{AtBytes: 1 << 30}, 12, 3)...)}
+		Intervals: append(writes(Kind{}, 12, 1), writes(Kind{AtBytes: 1 << 30}, 12, 3)...)}
 	if f := place.Figures(); f.Times == nil || math.Abs(*f.Times-3) > 0.01 || f.Places != nil {
 		t.Errorf("%+v", f)
 	}

@@ -131,9 +131,9 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 		})
 		return &tests[len(tests)-1]
 	}
-	write := func(t *result.Test, kind result.Writes, aside, samples int64, times float64) {
+	write := func(t *result.Test, kind result.Kind, aside, samples int64, times float64) {
 		for i := range 1 + samples {
-			v := result.Interval{Writes: kind, Ops: result.StructureOps}
+			v := result.Interval{Kind: kind, Ops: result.StructureOps}
 			if i == 0 {
 				v.Ops, v.AsideOps = aside, aside
 			}
@@ -161,11 +161,11 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 		if i == 0 {
 			samples = 24
 		}
-		write(t, result.Writes{Places: n}, n, samples, times)
+		write(t, result.Kind{Places: n}, n, samples, times)
 	}
 	if sp.openUnits > 0 {
 		t = test(result.GapWrite, 4096)
-		write(t, result.Writes{Places: sp.openUnits}, sp.openUnits, 24, 1)
+		write(t, result.Kind{Places: sp.openUnits}, sp.openUnits, 24, 1)
 		from := int64(areaBytes/4*3 + 192<<10)
 		for range 3 {
 			low, high := int64(0), int64(0)
@@ -177,7 +177,7 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 				} else {
 					low = gap
 				}
-				write(t, result.Writes{Places: sp.openUnits + 1, AtBytes: from, GapBytes: gap}, sp.openUnits+1, 8, times)
+				write(t, result.Kind{Places: sp.openUnits + 1, AtBytes: from, GapBytes: gap}, sp.openUnits+1, 8, times)
 				if gap *= 2; high > 0 {
 					gap = (low + high) / 2 / (64 << 10) * (64 << 10)
 				}
@@ -187,7 +187,7 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 	}
 	t = test(result.AcrossWrite, result.PageBlockBytes)
 	for bytes := int64(2048); bytes <= result.MostPageBytes; bytes *= 2 {
-		kind, times := result.Writes{}, 1.0
+		kind, times := result.Kind{}, 1.0
 		if bytes > 2048 {
 			kind.AcrossBytes = bytes
 		}
@@ -197,11 +197,11 @@ func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test)
 		write(t, kind, 4, 24, times)
 	}
 	t = test(result.AcrossWrite, result.UnalignedBytes)
-	write(t, result.Writes{}, 4, 24, 1)
-	write(t, result.Writes{AcrossBytes: result.UnalignedBytes}, 4, 24, 1+0.5*4096/float64(sp.unitBytes))
+	write(t, result.Kind{}, 4, 24, 1)
+	write(t, result.Kind{AcrossBytes: result.UnalignedBytes}, 4, 24, 1+0.5*4096/float64(sp.unitBytes))
 	t = test(result.PlaceWrite, 4096)
-	write(t, result.Writes{}, 4, 24, 1)
-	write(t, result.Writes{AtBytes: areaBytes / 2}, 4, 24, 1+float64(sp.openUnits)/10)
+	write(t, result.Kind{}, 4, 24, 1)
+	write(t, result.Kind{AtBytes: areaBytes / 2}, 4, 24, 1+float64(sp.openUnits)/10)
 	return tests
 }
 

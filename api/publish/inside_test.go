@@ -18,7 +18,7 @@ func structureOf(unit string, places int64) figure.ProfiledRun {
 		}
 		for range 12 {
 			t.Intervals = append(t.Intervals, result.Interval{
-				Writes: result.Writes{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
+				Kind: result.Kind{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
 			})
 		}
 	}

@@ -119,12 +119,31 @@ func (d Disk) Counters() (Counters, error) {
 	return c, nil
 }
 
-func sectors(dir string) (read, written int64, err error) {
+// UnderWayNS is for how long the disk's operations were under way since it appeared, each counted by itself; 0: not known.
+// The kernel counts milliseconds.
+func (d Disk) UnderWayNS() int64 { return d.stat(10) * 1e6 }
+
+// DiscardCount is how many discards the disk has done since it appeared; 0: not known. Kernels count them since 4.19.
+func (d Disk) DiscardCount() int64 { return d.stat(11) }
+
+// stat reads a field of the kernel's statistics (Documentation/block/stat.rst), from 0 on.
+func (d Disk) stat(field int) (value int64) {
+	if fields, err := statistics(d.dir); err == nil && field < len(fields) {
+		value, _ = strconv.ParseInt(fields[field], 10, 64)
+	}
+	return value
+}
+
+func statistics(dir string) ([]string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "stat"))
+	return strings.Fields(string(data)), err
+}
+
+func sectors(dir string) (read, written int64, err error) {
+	fields, err := statistics(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	fields := strings.Fields(string(data))
 	if len(fields) < 7 {
 		return 0, 0, fmt.Errorf("%s/stat holds %d fields", dir, len(fields))
 	}

@@ -200,6 +200,21 @@ func Structure(int64) Plan {
 	return p
 }
 
+// Queue is the plan of the queue profile: random reads and writes of 4 KiB with 1 to 32 under way, over an area that is
+// written first.
+func Queue(int64) Plan {
+	p := Plan{
+		Method: result.MethodQueue1, Profile: result.ProfileQueue, AreaBytes: result.StandardAreaBytes,
+		Look: 2 * time.Second, Whole: 10 * time.Minute,
+		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 2 * time.Minute, New: true}},
+	}
+	for _, s := range queueSteps {
+		s.BlockBytes, s.Interval = randomBytes, queueInterval
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
 // AreaStart is where the area begins on a whole device.
 func (p Plan) AreaStart(deviceBytes int64) int64 {
 	if p.First {
@@ -314,6 +329,8 @@ func (p Plan) WriteBytes() int64 {
 	}
 	for _, s := range steps {
 		switch {
+		case s.Test == result.CheckedRead:
+			bytes += checkedArea
 		case !writes(s.Test):
 		case s.Files:
 			for _, size := range fileSizes {

@@ -19,6 +19,7 @@ type Step struct {
 	Limit      time.Duration // no operation begins after it
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
 	New        bool          // a linear write that makes the area, in an empty file
+	Interval   time.Duration // of a queue
 	Rate       int64         // bytes a second that come: of a recorder, which writes them to files of a ring
 	Zeros      bool          // a linear write of dd, which writes zeros
 	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
@@ -59,7 +60,7 @@ func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
 		test == result.SeqRewrite || test == result.RandWrite || test == Trial || test == result.StreamWrite ||
 		result.RecordedMBPerS(test) > 0 ||
-		result.OfStructure(test)
+		test == result.QueuedWrite || result.OfStructure(test)
 }
 
 // longestOp is the longest expected time of an operation for which an optional step is still tried.
@@ -140,6 +141,9 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	}
 	if result.OfStructure(s.Test) {
 		return r.structure(ctx, a, s)
+	}
+	if result.OfQueue(s.Test) {
+		return r.queued(ctx, a, s)
 	}
 	return r.line(ctx, a, s)
 }

@@ -41,7 +41,8 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
-			measure.Files(memory), measure.Recording(memory), measure.Recorder(memory), measure.Structure(memory)} {
+			measure.Files(memory), measure.Recording(memory), measure.Recorder(memory), measure.Structure(memory),
+			measure.Queue(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit
@@ -255,6 +256,67 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 			test.BlockBytes == 4096 || test.StallsAbove(100e6).Count == nil {
 			t.Errorf("%+v, behind %d ns", f, all.BehindNS)
 		}
+	}
+}
+
+// The queue profile keeps operations under way at every depth, twice, and counts what the device counts. In a directory
+// it discards a part of its file and finds the rest as it was written.
+func TestQueueKeepsOperationsUnderWay(t *testing.T) {
+	t.Parallel()
+	all := []string{"seq-write 1048576", "same-read 4096", "queued-read 4096", "queued-write 4096", "checked-read 4096"}
+	for _, whole := range []bool{false, true} {
+		t.Run(fmt.Sprintf("whole=%v", whole), func(t *testing.T) {
+			t.Parallel()
+			var run *measure.Run
+			want := all
+			if whole {
+				disk := looptest.Attach(t, 130*mib, "--direct-io=on")
+				fillDisk(t, disk, make([]byte, 130*mib))
+				target, err := device.Running.Open(disk, 32*mib)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer target.Device.Close()
+				run, want = &measure.Run{Kernel: device.Running, Target: target}, all[:4]
+			} else {
+				run = runOn(t, looptest.Mount(t, 128*mib, "").Dir)
+			}
+			run.Plan = measure.Queue(1 << 30)
+			run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
+			for i := range run.Plan.Steps {
+				run.Plan.Steps[i].Interval = 30 * time.Millisecond
+			}
+			tests, spoilers, err := run.Do(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, named(tests)); diff != "" || len(run.Notes) != len(all)-len(want) {
+				t.Errorf("(-want +got):\n%s%q", diff, run.Notes)
+			}
+			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+			for i := range tests[1:] {
+				test := &tests[1+i]
+				f := test.Figures()
+				t.Logf("%s: %d operations, %s", f.Test, test.Ops, test.Ended)
+				if test.DeviceBytes < test.Bytes {
+					t.Errorf("%s moved %d bytes, the device %d", f.Test, test.Bytes, test.DeviceBytes)
+				}
+				if test.Name == result.CheckedRead && (f.WrongOps == nil || *f.WrongOps > 0 || test.Ops != 16*mib/4096) {
+					t.Errorf("%d of %d reads are wrong", test.WrongOps, test.Ops)
+				}
+				if !result.Queued(test.Name) {
+					continue
+				}
+				for _, depth := range result.Depths {
+					if e := test.AtDepth(depth); e.IOPS == 0 || test.UnderWay(depth) > float64(depth)+1 {
+						t.Errorf("%s at %d: %.0f IOPS, %.1f under way", f.Test, depth, e.IOPS, test.UnderWay(depth))
+					}
+				}
+				if f.IOPS == nil || f.IOPSLow == nil || f.Times == nil {
+					t.Errorf("%+v", f)
+				}
+			}
+		})
 	}
 }
 

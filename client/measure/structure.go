@@ -53,10 +53,10 @@ type prober struct {
 }
 
 // visit does one kind of writes: so many aside, and then samples until enough says so.
-func (p *prober) visit(kind result.Writes, aside int, next func(op int) int64, enough func(samples int) bool) error {
+func (p *prober) visit(kind result.Kind, aside int, next func(op int) int64, enough func(samples int) bool) error {
 	op := 0
-	interval := func(ops int, kind result.Writes) error {
-		v := result.Interval{Writes: kind}
+	interval := func(ops int, kind result.Kind) error {
+		v := result.Interval{Kind: kind}
 		for range ops {
 			ns, err := p.write(next(op))
 			if err != nil {
@@ -109,7 +109,7 @@ func rounds(n int64) int { return int(n+result.StructureOps-1) / result.Structur
 
 // turns writes to n places in turn, until the samples tell whether that is as fast as to one.
 func (p *prober) turns(n int64) error {
-	return p.visit(result.Writes{Places: n}, int(n), func(op int) int64 { return p.inLine(op % int(n)) },
+	return p.visit(result.Kind{Places: n}, int(n), func(op int) int64 { return p.inLine(op % int(n)) },
 		func(samples int) bool {
 			if n == 1 {
 				return samples >= samplesOfOne
@@ -167,15 +167,15 @@ func (p *prober) findPlaces() error {
 // to one more more slowly.
 func (p *prober) findUnit(places int64) error {
 	p.scatter()
-	if err := p.visit(result.Writes{Places: places}, int(places),
+	if err := p.visit(result.Kind{Places: places}, int(places),
 		func(op int) int64 { return p.inLine(op % int(places)) },
 		func(samples int) bool { return samples >= max(samplesOfOne, rounds(places)) }); err != nil {
 		return err
 	}
-	less := result.TimesOf(p.intervals)[result.Writes{Places: places}]
+	less := result.TimesOf(p.intervals)[result.Kind{Places: places}]
 	// slow tells whether there is a boundary between from and so many bytes behind it, if that can be told.
 	slow := func(from, gap int64) (slow, known bool, err error) {
-		kind := result.Writes{Places: places + 1, AtBytes: from, GapBytes: gap}
+		kind := result.Kind{Places: places + 1, AtBytes: from, GapBytes: gap}
 		verdict := func() (slow, known bool) {
 			r := result.RatioOf(result.TimesOf(p.intervals)[kind], less)
 			return r.Low >= result.SlowerTimes, r.Low >= result.SlowerTimes || r.High < result.SlowerTimes
@@ -242,7 +242,7 @@ func (p *prober) findUnit(places int64) error {
 }
 
 // compare does some kinds of writes in turn, three times, at positions that of chooses.
-func (p *prober) compare(kinds []result.Writes, of func(kind result.Writes) int64) error {
+func (p *prober) compare(kinds []result.Kind, of func(kind result.Kind) int64) error {
 	for range 3 {
 		for _, kind := range kinds {
 			if err := p.visit(kind, result.StructureOps, func(int) int64 { return of(kind) },
@@ -257,14 +257,14 @@ func (p *prober) compare(kinds []result.Writes, of func(kind result.Writes) int6
 // across writes across boundaries of each size that a page may have and across none, or blocks that are aligned and
 // blocks that aren't.
 func (p *prober) across() error {
-	kinds := []result.Writes{{}, {AcrossBytes: result.UnalignedBytes}}
+	kinds := []result.Kind{{}, {AcrossBytes: result.UnalignedBytes}}
 	if p.blockBytes == result.PageBlockBytes {
 		for bytes := int64(2 * result.UnalignedBytes); bytes <= result.MostPageBytes; bytes *= 2 {
-			kinds = append(kinds, result.Writes{AcrossBytes: bytes})
+			kinds = append(kinds, result.Kind{AcrossBytes: bytes})
 		}
 	}
 	middle := p.areaBytes / 2 / spanBytes * spanBytes
-	return p.compare(kinds, func(kind result.Writes) int64 {
+	return p.compare(kinds, func(kind result.Kind) int64 {
 		if kind.AcrossBytes == 0 {
 			within := (result.UnalignedBytes - p.blockBytes) / 2
 			return middle + p.random.Int64N(spanBytes/result.UnalignedBytes)*result.UnalignedBytes + within
@@ -276,8 +276,8 @@ func (p *prober) across() error {
 
 // beginning writes at random to the beginning and to the middle.
 func (p *prober) beginning() error {
-	kinds := []result.Writes{{}, {AtBytes: p.areaBytes / 2 / result.PlaceBytes * result.PlaceBytes}}
-	return p.compare(kinds, func(kind result.Writes) int64 {
+	kinds := []result.Kind{{}, {AtBytes: p.areaBytes / 2 / result.PlaceBytes * result.PlaceBytes}}
+	return p.compare(kinds, func(kind result.Kind) int64 {
 		return kind.AtBytes + p.random.Int64N(result.PlaceBytes/p.blockBytes)*p.blockBytes
 	})
 }

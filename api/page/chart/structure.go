@@ -95,7 +95,7 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 		}
 		samples := result.TimesOf(t.Intervals)
 		for n := int64(1); n <= result.MostPlaces; n++ {
-			if of := samples[result.Writes{Places: n}]; len(of) > 0 {
+			if of := samples[result.Kind{Places: n}]; len(of) > 0 {
 				slices.Sort(of)
 				ms := of[len(of)/2] / 1e6
 				times.add(ms)

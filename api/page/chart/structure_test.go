@@ -19,7 +19,7 @@ func insideOf(places int64) []result.Test {
 		}
 		for range 12 {
 			turns.Intervals = append(turns.Intervals, result.Interval{
-				Writes: result.Writes{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
+				Kind: result.Kind{Places: n}, Ops: result.StructureOps, NS: result.StructureOps * ns, MaxNS: ns,
 			})
 		}
 	}

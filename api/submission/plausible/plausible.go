@@ -99,6 +99,8 @@ var testNames = map[string]string{
 	result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
 	result.Record30MBPerS: "Recording at 30 MB/s",
 	result.StreamWrite:    "Writing a stream", result.TurnWrite: "Writing in turn", result.GapWrite: "Writing to both sides of a gap",
+	result.SameRead: "Reading one block", result.QueuedRead: "Queued reading", result.QueuedWrite: "Queued writing",
+	result.CheckedRead: "Reading back",
 	result.AcrossWrite: "Writing across boundaries", result.PlaceWrite: "Writing to a place",
 }
 

@@ -1,0 +1,80 @@
+package measure
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/looptest"
+	"flashdex/result"
+)
+
+// What is read back is compared with what was written, byte by byte.
+func TestReadBackFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 64*mib, "")
+	target, err := device.Running.Find(disk.Dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := newArea(disk.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	o, err := a.operations(result.QueuedWrite, "fsync", 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := newQueue(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.close()
+	test := result.Test{Name: result.CheckedRead, BlockBytes: 4096, AreaBytes: 8 * mib}
+	b := busy{run: &Run{Target: target}, ctx: t.Context(), area: a, queue: q, test: &test,
+		step: Step{Limit: time.Hour, Interval: time.Second}, start: time.Now(), random: rand.New(rand.NewPCG(1, 2))}
+	if err := b.check(); err != nil {
+		t.Fatal(err)
+	}
+	if test.Ops = result.SumIntervals(test.Intervals).Ops; test.Ops != 4*mib/4096 || test.WrongOps != 0 {
+		t.Fatalf("%d of %d reads are wrong", test.WrongOps, test.Ops)
+	}
+	// Two blocks change places, and one byte of another is another one.
+	file, err := os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", a.Fd()), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	first, second := make([]byte, 4096), make([]byte, 4096)
+	for _, of := range []struct {
+		block []byte
+		from  int64
+		to    int64
+	}{{first, 0, 4096}, {second, 4096, 0}} {
+		if _, err := file.ReadAt(of.block, of.from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second[0]++
+	for at, block := range map[int64][]byte{0: second, 4096: first} {
+		if _, err := file.WriteAt(block, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := file.WriteAt([]byte{first[700] ^ 0xff}, 9*4096+700); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.readBack(test.AreaBytes / 4096); err != nil {
+		t.Fatal(err)
+	}
+	if test.WrongOps < 2 || test.WrongOps > 3 {
+		t.Errorf("%d reads are wrong, want the two that changed places and perhaps a third", test.WrongOps)
+	}
+}

@@ -1,0 +1,84 @@
+package result
+
+// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Batches and figures are of the
+// operations at MostDepth, except those of SameRead, which does one at a time.
+const (
+	SameRead    = "same-read"    // the same block, one at a time: what host and bus take for a read
+	QueuedRead  = "queued-read"  // at random, with Depth under way
+	QueuedWrite = "queued-write" // the same; the module may keep them in its cache until an fsync
+	CheckedRead = "checked-read" // what lies beside discarded blocks, compared with what was written
+)
+
+// Depths are the numbers of operations that QueuedRead and QueuedWrite keep under way.
+var Depths = [...]int64{1, 2, 4, 8, 16, MostDepth}
+
+// MostDepth is as many operations as the queue of an SD card holds.
+const MostDepth = 32
+
+// Queued reports whether a test is of operations at several depths.
+func Queued(test string) bool { return test == QueuedRead || test == QueuedWrite }
+
+// OfQueue reports whether a test is one of MethodQueue1 alone.
+func OfQueue(test string) bool { return Queued(test) || test == SameRead || test == CheckedRead }
+
+// AtDepth returns the rate of the operations at a depth in IOPS, with its 95 % interval; 0: not measured, or not known.
+func (t *Test) AtDepth(depth int64) Estimate { return EstimateOf(t.batchesAt(depth)) }
+
+// batchesAt joins the intervals at a depth into at most BatchCount batches.
+func (t *Test) batchesAt(depth int64) (batches []Batch) {
+	var of []Interval
+	for _, v := range t.Intervals {
+		if v.Depth == depth && v.AsideOps == 0 {
+			of = append(of, v)
+		}
+	}
+	for _, part := range partsOf(of) {
+		batches = append(batches, Batch{Ops: part.Ops, NS: part.NS})
+	}
+	return batches
+}
+
+// UnderWay returns how many operations the kernel had under way on average at a depth; 0: not known.
+func (t *Test) UnderWay(depth int64) float64 {
+	var of []Interval
+	for _, v := range t.Intervals {
+		if v.Depth == depth && v.AsideOps == 0 {
+			of = append(of, v)
+		}
+	}
+	sum := SumIntervals(of)
+	if sum.NS <= 0 {
+		return 0
+	}
+	return float64(sum.UnderWayNS) / float64(sum.NS)
+}
+
+// Gain returns how many times as many operations a test did in the same time at MostDepth as one at a time.
+func (t *Test) Gain() Ratio {
+	times := TimesOf(t.Intervals)
+	return RatioOf(times[Kind{Depth: 1}], times[Kind{Depth: MostDepth}])
+}
+
+// addQueue adds the figures of a test of MethodQueue1.
+func (t *Test) addQueue(f *Figures) {
+	depth := int64(MostDepth)
+	if t.Name == SameRead {
+		depth = 1
+	}
+	if e := t.AtDepth(depth); e.IOPS > 0 && t.Name != CheckedRead {
+		f.IOPS = &e.IOPS
+		if e.Low > 0 && e.High > 0 {
+			f.IOPSLow, f.IOPSHigh = &e.Low, &e.High
+		}
+	}
+	if t.Name == CheckedRead {
+		f.WrongOps = new(t.WrongOps)
+	}
+	if Queued(t.Name) {
+		if gain := t.Gain(); gain.Low > 0 {
+			f.Times, f.TimesLow, f.TimesHigh = &gain.Times, &gain.Low, &gain.High
+		}
+		f.UnderWay = unlessZero(t.UnderWay(MostDepth))
+	}
+	f.MaxNS = unlessZero(SumIntervals(t.Intervals).MaxNS)
+}
