@@ -45,6 +45,8 @@ var profiles = map[string]struct {
 		", typically 6", "recording has times of its own"},
 	result.ProfileRecorder: {measure.Recorder, "are written at one rate, in blocks of 1 MiB and then of 4 KiB, the oldest " +
 		"file deleted for each new one", ", typically 8", "recorder has times of its own"},
+	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at once; " +
+		"parts of it are discarded, and the rest is read back and compared", ", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
 		"4 KiB to more and more places", ", typically 4 to 7", "structure has times of its own"},
 }
@@ -66,7 +68,7 @@ func (o *options) checkProfile(limit, rate string) (err error) {
 	switch {
 	case profiles[o.profile].plan == nil:
 		return usagef("--profile %q is none of quick, standard, sustained, recording, recorder, structure, "+
-			"sweep, iozone, startup, files, reference", o.profile)
+			"queue, sweep, iozone, startup, files, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:

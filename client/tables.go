@@ -31,6 +31,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return rows(doc, recorderRow, "RECORDING", "BLOCK", "KEPT UP", "BUFFER NEEDED", "OVER 0.1 s", "0.5 s", "1 s", "p99", "MAX")
 	case result.ProfileStructure:
 		return structureRows(doc)
+	case result.ProfileQueue:
+		return queueRows(doc)
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
@@ -164,6 +166,37 @@ func recorderRow(_ *result.Document, t *result.Test) []string {
 		row = append(row, result.Count(int(*t.StallsAbove(ns).Count)))
 	}
 	return append(row, ms(f.P99NS), ms(f.MaxNS))
+}
+
+// queueRows shows what several operations at once gain.
+func queueRows(doc *result.Document) [][]string {
+	all := [][]string{{"OPERATION", "ONE AT A TIME", "32 AT ONCE", "TIMES AS MANY", "99.9 % INTERVAL", "UNDER WAY"}}
+	rate := func(t *result.Test, depth int64) string {
+		e := t.AtDepth(depth)
+		return unit(&e.IOPS, "IOPS")
+	}
+	for i := range doc.Tests {
+		t := &doc.Tests[i]
+		f := t.Figures()
+		switch {
+		case t.Name == result.SameRead:
+			all = append(all, []string{"read of one block", rate(t, 1), "-", "-", "-", "-"})
+		case t.Name == result.CheckedRead:
+			all = append(all, []string{fmt.Sprintf("read back, %d of %d wrong", t.WrongOps, t.Ops), "-",
+				rate(t, result.MostDepth), "-", "-", "-"})
+		case result.Queued(t.Name):
+			times, interval, underWay := "can't tell", "-", "-"
+			if f.Times != nil {
+				times, interval = result.Number(*f.Times), result.Number(*f.TimesLow)+" to "+result.Number(*f.TimesHigh)
+			}
+			if f.UnderWay != nil {
+				underWay = result.Number(*f.UnderWay)
+			}
+			name := map[string]string{result.QueuedRead: "random read", result.QueuedWrite: "random write"}[t.Name]
+			all = append(all, []string{name, rate(t, 1), rate(t, result.MostDepth), times, interval, underWay})
+		}
+	}
+	return all
 }
 
 // structureRows says what the tests tell about the inside of a module, and for each of them if they don't.
@@ -347,6 +380,9 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileRecorder:
 		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. The " +
 			"columns after it count the writes that took longer than that."
+	case doc.Profile == result.ProfileQueue:
+		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and the way to " +
+			"the card take. Writes may stay in the card's cache until the end."
 	case doc.Profile == result.ProfileStructure:
 		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one more takes " +
 			"TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, is so much slower. " +

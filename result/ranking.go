@@ -34,10 +34,14 @@ func rankingOf(method string) *ranking {
 	return &rankings[i]
 }
 
-// Spoiled describes the conditions that may have spoiled the figures. It returns nil for a clean result.
+// Spoiled describes the conditions that may have spoiled the figures. It returns nil for a clean result. MethodQueue1
+// looks for errors: they are its answer.
 func (d *Document) Spoiled() []string {
 	var reasons []string
 	for _, code := range d.Spoilers {
+		if d.Method == MethodQueue1 && (code == KernelErrors || code == QueueRecovery) {
+			continue
+		}
 		reasons = append(reasons, SpoilerText(code))
 	}
 	return reasons
@@ -159,6 +163,8 @@ const (
 	BusChanged   = "bus-changed"
 	KernelErrors = "kernel-errors"
 	Interrupted  = "interrupted"
+
+	QueueRecovery = "queue-recovery"
 )
 
 var spoilers = map[string]string{
@@ -171,6 +177,8 @@ var spoilers = map[string]string{
 	BusChanged:   "the bus changed its speed, or the host its use of the card's queue, during the test",
 	KernelErrors: "the kernel reported errors of the module during the test",
 	Interrupted:  "the test was stopped early",
+
+	QueueRecovery: "the card’s queue failed, and the kernel recovered it",
 }
 
 // SpoilerText explains a code of Document.Spoilers in a few words.

@@ -32,6 +32,7 @@ type Sample struct {
 	LatencyCounts RawJSON `json:"latency"`
 	Data          string  `json:"data"`
 	RateBytesPerS int64   `json:"rate_bytes_per_s"`
+	DiscardOps    int64   `json:"discard_ops"`
 
 	Target result.Target `json:"-"`
 }
@@ -73,8 +74,9 @@ var Samples = table(Table{
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
 		"max_ns, the slowest operation; of a start user_ns and system_ns, its processor time; of small files file_bytes, " +
 		"the size of one; of a recording behind_ns, the longest time from when a block was complete until it was " +
-		"written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, and aside_ops where " +
-		"they only come before those that count", none}, func(s *Sample) any { return &s.Intervals }},
+		"written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, and of queue-1 depth, " +
+		"how many were under way, and under_way_ns, for how long the kernel had operations under way, each counted by " +
+		"itself; aside_ops where they only come before or after those that count", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
 	{Field{"latency", JSON, "", "Random tests and stream-write: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
@@ -101,6 +103,8 @@ var Samples = table(Table{
 		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
 	{Field{"rate_bytes_per_s", Integer, "B/s", "Of stream-write: the rate at which the data came; empty: all at once",
 		notNegative}, func(s *Sample) any { return given(&s.RateBytesPerS) }},
+	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did before", notNegative},
+		func(s *Sample) any { return given(&s.DiscardOps) }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over

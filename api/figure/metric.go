@@ -162,6 +162,20 @@ func OfRun(tests []result.Figures) Set {
 	return figures
 }
 
+// OfQueue picks the rates with a full queue from the tests of a run of MethodQueue1, as the figures that classes promise
+// with one, and its linear write.
+func OfQueue(tests []result.Figures) Set {
+	alone := map[string]string{result.QueuedRead: result.RandRead, result.QueuedWrite: result.RandWrite}
+	var of []result.Figures
+	for _, t := range tests {
+		if test, queued := alone[t.Test]; queued {
+			t.Test, t.QueueDepth = test, 1
+		}
+		of = append(of, t)
+	}
+	return OfRun(of)
+}
+
 // FigureKeys are the keys of Metrics, in their order.
 var FigureKeys = func() (keys []string) {
 	for _, m := range Metrics {

@@ -107,6 +107,7 @@ type ProfiledRun struct {
 	Board  string        // see BoardOf
 	Reader string        // USB ids of the reader or stick; empty: none
 	Target result.Target // of MethodStartup1, the program
+	Queue  QueueEvidence
 
 	BusMBPerS float64 // that the host's bus carries; 0: not known
 }

@@ -33,6 +33,7 @@ type profiled struct {
 	writeMBPerS, readMBPerS float64
 	cacheMB, fallsTo        float64  // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
 	openUnits, eraseBytes   int64    // of structure; 0: it has no units
+	queueGain               float64  // of 32 reads at once; 0: it has no queue
 	configurations          []string // of Java
 	startSeconds, programMB float64
 }
@@ -40,7 +41,7 @@ type profiled struct {
 var profiledSpecimens = []profiled{
 	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10,
 		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
-		cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
+		queueGain: 3.4, cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
 	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
 		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21, openUnits: 5, eraseBytes: 4 << 20,
 		configurations: []string{"jre"}, startSeconds: 11.9, programMB: 39},
@@ -117,7 +118,63 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	d = begin(result.MethodStructure1, result.ProfileStructure)
 	d.Tests = append(d.Tests, lasting(result.SeqWrite, "fsync", min(sp.writeMBPerS, host.mbPerS)/slower, 0, 0, 150, r))
 	d.Tests = append(d.Tests, sp.structure(slower, r)...)
+	d = begin(result.MethodQueue1, result.ProfileQueue)
+	if d.Host.CommandQueue = result.QueueOff; sp.queueGain > 0 {
+		d.Host.CommandQueue = result.QueueOn
+	}
+	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
+	d.Tests = append(d.Tests, sp.queue(slower, r)...)
 	return all
+}
+
+// queue is what the queue profile measures after the first test. A module without a queue gains only what the host does
+// while it waits.
+func (sp profiled) queue(slower float64, r *rand.Rand) (tests []result.Test) {
+	for _, of := range []struct {
+		name, sync string
+		ms, gain   float64
+	}{
+		{result.SameRead, "none", 0.14, 1}, {result.QueuedRead, "none", sp.readMS, max(1.08, sp.queueGain)},
+		{result.QueuedWrite, "fsync", sp.writeMS, max(1.02, sp.queueGain/2)},
+		{result.CheckedRead, "none", sp.readMS, max(1.08, sp.queueGain)},
+	} {
+		t := result.Test{
+			Name: of.name, BlockBytes: 4096, QueueDepth: result.MostDepth, Sync: of.sync, Direct: true, Engine: "flashdex",
+			AreaBytes: result.StandardAreaBytes, TimeLimitNS: 90_000_000_000, Ended: result.Complete,
+		}
+		keep := func(depth int64, intervals int) {
+			share := 1 - 1/float64(depth)
+			gain := 1 + (of.gain-1)*share
+			for k := range intervals + 2 {
+				v := result.Interval{Kind: result.Kind{Depth: depth}, NS: 500_000_000 + r.Int64N(2_000_000)}
+				v.Ops = max(int64(float64(v.NS)/1e6*gain/of.ms/slower*(0.97+0.06*r.Float64())), 1)
+				if k == 0 || k == intervals+1 {
+					v.NS, v.Ops, v.AsideOps = int64(float64(depth)*of.ms*1e6/gain), depth, depth
+				}
+				v.Bytes, v.UnderWayNS = v.Ops*4096, int64(float64(v.NS)*float64(depth)*0.97)
+				v.MaxNS = min(int64(3*of.ms*1e6*float64(depth)/gain), v.NS)
+				t.Intervals = append(t.Intervals, v)
+				t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
+			}
+		}
+		switch {
+		case of.name == result.SameRead:
+			t.QueueDepth = 1
+			keep(1, result.BatchCount)
+		case of.name == result.CheckedRead:
+			t.AreaBytes, t.DiscardOps = 64<<20, 32
+			keep(result.MostDepth, 8)
+		default:
+			for range 2 {
+				for _, depth := range result.Depths {
+					keep(depth, map[int64]int{1: 10, result.MostDepth: 10}[depth]+3)
+				}
+			}
+		}
+		t.OverheadNS, t.DeviceBytes = t.DurationNS/500, t.Bytes
+		tests = append(tests, t)
+	}
+	return tests
 }
 
 // structure is what the structure profile measures after the first test: writes that find their unit open take

@@ -159,7 +159,7 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 			for k, r := range own {
 				run := chart.Profiled{
 					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Unit: r.Unit,
-					Board: r.Board, Target: r.Target, Tests: r.Tests,
+					Board: r.Board, Target: r.Target, Queue: r.Queue, Tests: r.Tests,
 				}
 				how := r.Target.Configuration
 				if method == result.MethodSustained1 && len(own) > 1 {

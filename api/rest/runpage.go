@@ -107,7 +107,9 @@ func (s *server) drawProfile(ctx context.Context, run *page.Run) error {
 		}
 	}
 	runs = append(runs, chart.Profiled{
-		Label: "this run", Class: chart.Main, Board: figure.BoardOf(run.Document.Host), Target: run.Document.Target, Tests: run.Document.Tests,
+		Label: "this run", Class: chart.Main, Board: figure.BoardOf(run.Document.Host), Target: run.Document.Target,
+		Queue: figure.QueueEvidenceOf(run.Document.Identity, run.Document.Host, run.Document.Spoilers),
+		Tests: run.Document.Tests,
 	})
 	run.Profile = s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil)
 	return nil
@@ -122,9 +124,16 @@ func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun
 func (s *server) judge(run *page.Run) {
 	sub, m, doc := run.Result, run.Module, run.Document
 	facts := figure.FactsOf(doc, sub.Tests)
-	run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
-		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,
-		Reader: doc.Identity.USB != nil && m.Form != "usb",
+	figures, notCounted := figure.OfRun(sub.Tests), notCounted(sub)
+	if sub.Method == result.MethodQueue1 { // classes that need a queue are judged by it, though nobody is ranked
+		figures = figure.OfQueue(sub.Tests)
+		notCounted = slices.DeleteFunc(slices.Clone(notCounted), func(reason string) bool {
+			return reason == doc.NotRanked()[0]
+		})
+	}
+	run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figures, speedclass.Conditions{
+		Method: sub.Method, NotRanked: notCounted, BusMBPerS: facts.BusMBPerS,
+		Reader: doc.Identity.USB != nil && m.Form != "usb", CommandQueue: doc.Host.CommandQueue == result.QueueOn,
 	})
 	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
 	run.Signs = s.Catalogue.SignsOf(evidence)

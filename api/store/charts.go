@@ -179,11 +179,13 @@ func (r *sampledDocument) ScanBytes(document []byte) error {
 		Identity result.Identity
 		Target   result.Target
 		Tests    []result.Test
+		Spoilers []string
 	}
 	if err := json.Unmarshal(document, &stored); err != nil {
 		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
 	}
 	r.Board, r.Target, r.Tests = figure.BoardOf(stored.Host), stored.Target, stored.Tests
+	r.Queue = figure.QueueEvidenceOf(stored.Identity, stored.Host, stored.Spoilers)
 	if usb := stored.Identity.USB; usb != nil {
 		r.Reader = usb.VendorID + ":" + usb.ProductID
 	}

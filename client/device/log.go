@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"flashdex/result"
 )
 
 // diskErrors counts the errors of a module that the kernel has seen: ioerr_cnt of the SCSI layer, or the sum of the mmc
@@ -52,8 +54,8 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	return log
 }
 
-// read reports whether new lines are about trouble with the disk.
-func (l *kernelLog) read() bool {
+// read returns the codes of what new lines say of the disk.
+func (l *kernelLog) read() (codes []string) {
 	var said strings.Builder
 	record := make([]byte, 16<<10) // longer than any record
 	for said.Len() < 4<<20 {
@@ -68,11 +70,17 @@ func (l *kernelLog) read() bool {
 	}
 	for line := range strings.Lines(said.String()) {
 		_, message, ok := strings.Cut(line, ";") // 6,339,5140900,-;message
-		if ok && mentions(message, l.about) && isTrouble(message) {
-			return true
+		if !ok || !mentions(message, l.about) {
+			continue
+		}
+		if isTrouble(message) {
+			codes = append(codes, result.KernelErrors)
+		}
+		if strings.Contains(message, "CQE recovery") { // mmc0: running CQE recovery
+			codes = append(codes, result.QueueRecovery)
 		}
 	}
-	return false
+	return codes
 }
 
 func (l *kernelLog) close() {

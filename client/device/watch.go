@@ -46,7 +46,9 @@ func (w *Watch) Look() {
 	pi := w.kernel.piFlags()
 	w.note(result.Undervoltage, pi&undervoltage != 0 || w.kernel.voltageAlarm())
 	w.note(result.Throttled, pi&throttled != 0 || w.kernel.cooling())
-	w.note(result.KernelErrors, w.log.read()) // often, since the kernel keeps only so many lines
+	for _, code := range w.log.read() { // often, since the kernel keeps only so many lines
+		w.note(code, true)
+	}
 	for _, d := range w.disk.modules() {
 		w.note(result.Swap, w.kernel.swapsTo(d))
 		w.lookAtBus(d)

@@ -63,6 +63,8 @@ func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) 
 		bus = min(bus, readerBusMBPerS)
 	}
 	switch {
+	case s.NeedsCommandQueue && !linear && !c.CommandQueue && c.Method == result.MethodQueue1:
+		return "the class is promised with the card's command queue at work, and the kernel doesn't say that the host uses it"
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue:
 		return "the class is promised with the card's command queue and cache at work, and the test did one operation " +
 			"at a time"

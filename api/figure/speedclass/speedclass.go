@@ -85,7 +85,8 @@ func spelling(label string) string {
 func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	v := Verdict{Class: s.Label, State: CantTell}
 	switch {
-	case c.Method != result.MethodFlashdex1 && !result.OfReference(c.Method):
+	case c.Method != result.MethodFlashdex1 && !result.OfReference(c.Method) &&
+		!(c.Method == result.MethodQueue1 && s.NeedsCommandQueue):
 		v.Reason = "The figures were not taken by a method that compares with the class's test."
 	case len(c.NotRanked) > 0:
 		v.Reason = sentence("Can't tell, because the result is not ranked", c.NotRanked)

@@ -18,6 +18,7 @@ type Profiled struct {
 	Unit   string // of the module
 	Board  string // of the host; empty: not known
 	Target result.Target
+	Queue  figure.QueueEvidence
 	Tests  []result.Test
 }
 
@@ -65,6 +66,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 		p.recorder(prefix, shown)
 	case method == result.MethodStructure1:
 		p.structure(prefix, shown)
+	case method == result.MethodQueue1:
+		p.queue(prefix, shown)
 	}
 	return p
 }
@@ -97,6 +100,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		p.recorder(prefix, runs)
 	case method == result.MethodStructure1:
 		p.structure(prefix, runs)
+	case method == result.MethodQueue1:
+		p.queue(prefix, runs)
 	}
 	return p
 }
@@ -154,7 +159,8 @@ func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 func ProfiledRuns(runs []figure.ProfiledRun) (drawn []Profiled) {
 	for i, r := range runs {
 		label := r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host
-		p := Profiled{Label: label, Class: Main, Unit: r.Unit, Board: r.Board, Target: r.Target, Tests: r.Tests}
+		p := Profiled{Label: label, Class: Main, Unit: r.Unit, Board: r.Board, Target: r.Target,
+			Queue: r.Queue, Tests: r.Tests}
 		if len(runs) > 1 {
 			p.Letter, p.Class = Letter(i), Several(i)
 		}
