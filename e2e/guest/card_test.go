@@ -36,6 +36,7 @@ type cardModel struct {
 	Cross      time.Duration   // of such a request that crosses a boundary of pages
 
 	ReadLatency time.Duration // of a read that doesn't follow the one before
+	Slots       int           // requests that it does at once, each in the time of one at random; 0: one, as above
 	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
 	ReadMBPerS  float64
 }
@@ -160,6 +161,11 @@ func (c *fakeCard) write(data []byte, offset int64) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.model.Slots > 1 {
+		c.writes = append(c.writes, cardWrite{Block: offset / cardBlockBytes, Cost: c.model.Hit, Done: time.Since(c.start)})
+		c.outside(c.model.Hit + transfer(len(data)-cardBlockBytes, c.model.WriteMBPerS))
+		return nil
+	}
 	alone := c.model.Alone && len(data) <= cardBlockBytes
 	if page := c.model.PageBytes; alone && page > 0 && offset/page < (offset+int64(len(data))-1)/page {
 		c.pay(c.model.Cross)
@@ -205,6 +211,10 @@ func (c *fakeCard) read(data []byte, offset int64) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.model.Slots > 1 {
+		c.outside(c.model.ReadLatency + transfer(len(data)-cardBlockBytes, c.model.ReadMBPerS))
+		return nil
+	}
 	// The pieces of one block, and a read that continues the last one, are no new access.
 	if offset/cardBlockBytes != c.nextRead/cardBlockBytes && offset != c.nextRead {
 		c.pay(c.model.ReadLatency)
@@ -212,6 +222,13 @@ func (c *fakeCard) read(data []byte, offset int64) error {
 	c.nextRead = offset + int64(len(data))
 	c.pay(transfer(len(data), c.model.ReadMBPerS))
 	return nil
+}
+
+// outside waits while other requests go on.
+func (c *fakeCard) outside(cost time.Duration) {
+	c.mu.Unlock()
+	time.Sleep(cost)
+	c.mu.Lock()
 }
 
 func transfer(bytes int, mbPerS float64) time.Duration {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync"
 )
 
 // The NBD protocol, as far as QEMU needs it: fixed newstyle negotiation, simple replies
@@ -41,7 +42,7 @@ const (
 
 var errProtocol = errors.New("the client doesn't speak NBD as expected")
 
-// Serve answers one client after the other, one request at a time like an SD card, until the listener is closed.
+// Serve answers one client after the other until the listener is closed.
 func (c *fakeCard) Serve(listener net.Listener) error {
 	for {
 		connection, err := listener.Accept()
@@ -79,8 +80,28 @@ func (c *fakeCard) converse(connection io.ReadWriter) error {
 			break
 		}
 	}
+	// One request at a time like an SD card, or as many as the card has slots for.
+	slots := make(chan struct{}, max(c.model.Slots, 1))
+	var running sync.WaitGroup
+	var replies sync.Mutex
+	defer running.Wait()
 	for {
-		if err := c.request(connection); err != nil {
+		answer, err := c.request(connection)
+		if err != nil {
+			return err
+		}
+		slots <- struct{}{}
+		do := func() error {
+			defer func() { <-slots }()
+			reply := answer()
+			replies.Lock()
+			defer replies.Unlock()
+			_, err := connection.Write(reply)
+			return err
+		}
+		if c.model.Slots > 1 {
+			running.Go(func() { _ = do() }) // the next read of the connection says why
+		} else if err := do(); err != nil {
 			return err
 		}
 	}
@@ -120,42 +141,46 @@ func (c *fakeCard) negotiate(connection io.ReadWriter) (bool, error) {
 	return false, err
 }
 
-// request serves one request. It returns io.EOF after the client's last one.
-func (c *fakeCard) request(connection io.ReadWriter) error {
+// request reads one request. What it returns does it and returns the reply. The error is io.EOF after the client's last.
+func (c *fakeCard) request(connection io.ReadWriter) (answer func() []byte, err error) {
 	var head [28]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
-		return err
+		return nil, err
 	}
 	command, offset := binary.BigEndian.Uint16(head[6:]), int64(binary.BigEndian.Uint64(head[16:]))
 	length := binary.BigEndian.Uint32(head[24:])
 	if binary.BigEndian.Uint32(head[:]) != requestMagic || length > maxBytes {
-		return errProtocol
+		return nil, errProtocol
 	}
-	var data []byte
-	var failure uint32
+	var payload []byte
 	switch command {
-	case commandRead:
-		data = make([]byte, length)
-		if c.read(data, offset) != nil {
-			data, failure = nil, errorIO
-		}
 	case commandWrite:
-		payload := make([]byte, length)
+		payload = make([]byte, length)
 		if _, err := io.ReadFull(connection, payload); err != nil {
-			return err
+			return nil, err
 		}
-		if c.write(payload, offset) != nil {
-			failure = errorIO
-		}
-	case commandFlush: // every write is done when it is answered
 	case commandEnd:
-		return io.EOF
-	default:
-		failure = errorInvalid
+		return nil, io.EOF
 	}
-	reply := binary.BigEndian.AppendUint32(nil, replyMagic)
-	reply = binary.BigEndian.AppendUint32(reply, failure)
-	reply = append(reply, head[8:16]...)
-	_, err := connection.Write(append(reply, data...))
-	return err
+	return func() []byte {
+		var data []byte
+		var failure uint32
+		switch command {
+		case commandRead:
+			data = make([]byte, length)
+			if c.read(data, offset) != nil {
+				data, failure = nil, errorIO
+			}
+		case commandWrite:
+			if c.write(payload, offset) != nil {
+				failure = errorIO
+			}
+		case commandFlush: // every write is done when it is answered
+		default:
+			failure = errorInvalid
+		}
+		reply := binary.BigEndian.AppendUint32(nil, replyMagic)
+		reply = binary.BigEndian.AppendUint32(reply, failure)
+		return append(append(reply, head[8:16]...), data...)
+	}, nil
 }
