@@ -1,8 +1,11 @@
+//go:build !mips && !mipsle && !mips64 && !mips64le
+
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -18,6 +21,16 @@ import (
 
 // largestImport is the most bytes that an imported file may have. fio's JSON of a dozen jobs has some 100 kB.
 const largestImport = 16 << 20
+
+// addFacts adds the flags by which the user states what a printout doesn't show.
+func (o *options) addFacts(flags *flag.FlagSet) {
+	for fact := range transcript.Questions {
+		flags.Func(fact, "", func(value string) (err error) {
+			o.facts[fact], err = transcript.CheckFact(fact, value)
+			return err
+		})
+	}
+}
 
 // importedText is what a file holds.
 type importedText struct {

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"flashdex/client/spool"
-	"flashdex/client/transcript"
 	"flashdex/result"
 )
 
@@ -189,12 +188,7 @@ func parse(args []string) (options, error) {
 		flags.BoolVar(value, name, false, "")
 	}
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
-	for fact := range transcript.Questions {
-		flags.Func(fact, "", func(value string) (err error) {
-			o.facts[fact], err = transcript.CheckFact(fact, value)
-			return err
-		})
-	}
+	o.addFacts(flags)
 	for len(args) > 0 {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return options{help: true}, nil

@@ -41,7 +41,7 @@ func QueueEvidenceOf(identity result.Identity, host result.Host, spoilers []stri
 const (
 	QueueWorks    = "yes"
 	QueueFails    = "no"
-	QueueNoGain   = "it gains nothing"
+	QueueNoGain   = "no gain"
 	QueueCantTell = "can’t tell"
 )
 
