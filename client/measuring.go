@@ -40,11 +40,16 @@ func measureModule(ctx context.Context, o options, dir string) error {
 			return err
 		}
 	}
+	if run.Plan.FillShare > 0 {
+		if err := confirmHours(ctx, o, run.Plan); err != nil {
+			return err
+		}
+	}
 	if o.site != "" && !o.noUpload {
 		doc.Token = askToken(ctx, o, doc.ID)
 	}
 	var journal *spool.Journal
-	if run.Plan.Whole == 0 {
+	if run.Plan.Resumable(run.Target.Device != nil) {
 		if journal, err = begin(kept, o, run.Target, doc); err != nil {
 			return err
 		}
@@ -177,7 +182,7 @@ func finish(
 		left = "nothing was sent"
 	case plan.Command != nil:
 		left = "nothing was written or sent"
-	case plan.DevicePasses > 0:
+	case plan.DevicePasses > 0 || plan.FillShare > 0 && target.Device != nil:
 		left = target.Disk.Name + " may hold random data everywhere, and nothing was sent"
 	case target.Device != nil:
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
@@ -237,7 +242,7 @@ func findTarget(o options, dir string) (*measure.Run, error) {
 		run.Plan, err = run.Plan.OfStack()
 	}
 	if err == nil {
-		run.Plan = run.Plan.Within(run.Target.Room())
+		run.Plan = run.Plan.Within(run.Target.Room(run.Plan.FillShare))
 	}
 	return run, usageError(err)
 }
@@ -246,8 +251,11 @@ func findTarget(o options, dir string) (*measure.Run, error) {
 func openDevice(o options, plan measure.Plan) (target device.Target, err error) {
 	if !o.erase {
 		what := fmt.Sprintf("%d MiB in the middle of the device", plan.AreaBytes>>20)
-		if plan.Method == result.MethodAltechnative2012 {
+		switch {
+		case plan.Method == result.MethodAltechnative2012 || plan.FillShare > 0:
 			what = "all of the device"
+		case plan.First:
+			what = fmt.Sprintf("up to %d MiB at the beginning of the device", plan.MostAreaBytes>>20)
 		}
 		return target, usagef("--device %s would overwrite %s with random data and so destroy the file systems on it; "+
 			"nothing was written. If you need nothing on it, add --erase", o.device, what)
@@ -283,7 +291,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		return
 	}
 	area, writes := plan.AreaBytes>>20, writesWhat(plan)
-	resumable := plan.Method == result.MethodAltechnative2012
+	resumable := plan.Resumable(target.Device != nil)
 	var stops string
 	if target.Device != nil {
 		start := float64(plan.AreaStart(target.Disk.SizeBytes)) / 1e9
@@ -292,6 +300,9 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		if resumable {
 			say("Erases", "all of it")
 			test := fmt.Sprintf("%d passes over all of it, then %d MiB from %.2f GB on", plan.DevicePasses, area, start)
+			if plan.FillShare > 0 {
+				test = fmt.Sprintf("its first %d MiB %s; then all of it %s", area, linearAndRandom, profiles[plan.Profile].tests)
+			}
 			if plan.Filesystem != "" {
 				test += ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"
 			}
@@ -311,7 +322,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		if plan.Profile == result.ProfileRecorder {
 			files = "files in %s, of %s together, %s; removed at the end"
 		}
-		say("Test", files, dir, measure.Size(plan.AreaBytes), profiles[plan.Profile].tests)
+		say("Test", files, dir, measure.Size(max(plan.AreaBytes, plan.FillBytes)), profiles[plan.Profile].tests)
 		stops = "Ctrl-C stops it and leaves nothing behind"
 		if plan.Sync == "sync" {
 			writes += "; the file system adds writes of its own to each random one (O_SYNC), often as much again or more"

@@ -45,6 +45,10 @@ var profiles = map[string]struct {
 		", typically 6", "recording has times of its own"},
 	result.ProfileRecorder: {measure.Recorder, "are written at one rate, in blocks of 1 MiB and then of 4 KiB, the oldest " +
 		"file deleted for each new one", ", typically 8", "recorder has times of its own"},
+	result.ProfileSaturate: {measure.Saturate, "written in a line, and then at random until the rate is steady", "",
+		"saturate ends when the rate is steady"},
+	result.ProfileMixed: {measure.Mixed, "written once, then read and written at random at once, and written after rests of " +
+		"1, 10 and 60 seconds", ", typically 6", "mixed has times of its own"},
 	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at once; " +
 		"parts of it are discarded, and the rest is read back and compared", ", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
@@ -68,7 +72,7 @@ func (o *options) checkProfile(limit, rate string) (err error) {
 	switch {
 	case profiles[o.profile].plan == nil:
 		return usagef("--profile %q is none of quick, standard, sustained, recording, recorder, structure, "+
-			"queue, sweep, iozone, startup, files, reference", o.profile)
+			"queue, saturate, mixed, sweep, iozone, startup, files, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:
@@ -109,6 +113,9 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
 		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
 			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MaxOverMin))
+	case plan.FillShare > 0:
+		return fmt.Sprintf("hours: the fill %s at 10 MB/s and %s at 50 MB/s, and then 10 minutes to %s until the rate is "+
+			"steady", roughly(fillTime(plan, 10)), roughly(fillTime(plan, 50)), inWords(measure.SteadyLimit))
 	case plan.Whole > 0:
 		return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
 	case earlier != nil:
@@ -121,6 +128,11 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 		"4 KiB, twice in a line and once at random, each time %s at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of "+
 		"%s shows how fast the random ones are", at(lines, 10), at(lines, 50), at(blocks, 1), at(blocks, 20),
 		at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
+}
+
+// fillTime is how long a fill takes at a rate.
+func fillTime(plan measure.Plan, mbPerS float64) time.Duration {
+	return time.Duration(float64(plan.FillBytes) / mbPerS / 1e6 * float64(time.Second))
 }
 
 // earlier returns the latest kept result of the same module that tells how long a run without a limit takes, or nil.
@@ -173,6 +185,9 @@ func writesWhat(plan measure.Plan) string {
 		gb := func(mbPerS float64) float64 { return mbPerS * limit.Seconds() / 1e3 }
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
+	case plan.FillShare > 0:
+		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 43 GB in %s at 1,000 "+
+			"a second", float64(bytes)/1e9, inWords(measure.SteadyLimit))
 	case plan.Profile == result.ProfileRecorder:
 		return fmt.Sprintf("at most %.1f GB, %s MB a second", float64(bytes)/1e9,
 			result.Number(float64(plan.Steps[0].Rate)/1e6))

@@ -33,6 +33,10 @@ func rowsOf(doc *result.Document) [][]string {
 		return structureRows(doc)
 	case result.ProfileQueue:
 		return queueRows(doc)
+	case result.ProfileSaturate:
+		return rows(doc, saturateRow, "TEST", "RATE", intervalHead, "WRITTEN", "ROUNDS", "ENDED")
+	case result.ProfileMixed:
+		return mixedRows(doc)
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
@@ -166,6 +170,54 @@ func recorderRow(_ *result.Document, t *result.Test) []string {
 		row = append(row, result.Count(int(*t.StallsAbove(ns).Count)))
 	}
 	return append(row, ms(f.P99NS), ms(f.MaxNS))
+}
+
+// saturateRow shows the rate of each state of the module.
+func saturateRow(_ *result.Document, t *result.Test) []string {
+	f := t.Figures()
+	rate, interval, rounds := figure(t), "-", "-"
+	if low, high := cmp.Or(f.IOPSLow, f.MBPerSLow), cmp.Or(f.IOPSHigh, f.MBPerSHigh); low != nil {
+		interval = result.Number(*low) + " to " + result.Number(*high)
+	}
+	if t.Name == result.RoundWrite {
+		of := result.RoundsOf(t.Intervals)
+		rounds = fmt.Sprint(len(of))
+		if f.IOPS == nil {
+			rate = "not steady"
+			if last := len(of) - 1; last >= 0 && of[last].NS > 0 {
+				rate += ", last " + unit(new(float64(of[last].Ops)*1e9/float64(of[last].NS)), "IOPS")
+			}
+		}
+	}
+	ended := map[result.Ended]string{result.Complete: "all of it", result.Converged: "steady", result.TimeLimit: "time limit"}
+	if t.IsRandom() {
+		ended[result.Converged] = "settled"
+	}
+	return []string{t.Name, rate, interval, result.Number(float64(t.Bytes)/1e9) + " GB", rounds, ended[t.Ended]}
+}
+
+// mixedRows shows the rate of reads and writes at once, and what rests bring back.
+func mixedRows(doc *result.Document) [][]string {
+	all := [][]string{{"RANDOM WRITES", "RATE", "TIMES AS MANY", "99.9 % INTERVAL"}}
+	for i := range doc.Tests {
+		t := &doc.Tests[i]
+		switch t.Name {
+		case result.Mixed:
+			f := t.Figures()
+			all = append(all, []string{"70 % reads, 30 % writes", unit(f.IOPS, "IOPS"), "-", "-"})
+		case result.RestedWrite:
+			for _, rest := range result.RestsNS {
+				row := []string{fmt.Sprintf("after %d s of rest", rest/1e9), unit(t.RateAfterRest(rest), "IOPS"), "-", "-"}
+				if rest == 0 {
+					row[0] = "without a rest"
+				} else if r := t.AfterRest(rest); r.Low > 0 {
+					row[2], row[3] = result.Number(r.Times), result.Number(r.Low)+" to "+result.Number(r.High)
+				}
+				all = append(all, row)
+			}
+		}
+	}
+	return all
 }
 
 // queueRows shows what several operations at once gain.
@@ -380,6 +432,12 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileRecorder:
 		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. The " +
 			"columns after it count the writes that took longer than that."
+	case doc.Profile == result.ProfileSaturate:
+		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. round-write: at random " +
+			"over all that fill-write wrote, in rounds of a minute, until five of them are steady (SNIA)."
+	case doc.Profile == result.ProfileMixed:
+		return "A rest lets a cache in the module empty itself. TIMES AS MANY: the first 32 writes after it, against as many " +
+			"without."
 	case doc.Profile == result.ProfileQueue:
 		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and the way to " +
 			"the card take. Writes may stay in the card's cache until the end."

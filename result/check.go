@@ -164,11 +164,9 @@ func (t *Test) checkLatency(add report) {
 
 // checkKinds compares what intervals say of their operations with what the test does.
 func (t *Test) checkKinds(add report, method string) {
-	switch {
-	case OfStructure(t.Name) && method != MethodStructure1:
-		add("/name", "only the method %s has this test", MethodStructure1)
-	case OfQueue(t.Name) && method != MethodQueue1:
-		add("/name", "only the method %s has this test", MethodQueue1)
+	switch own := ownTests[t.Name]; {
+	case own != "" && own != method:
+		add("/name", "only the method %s has this test", own)
 	case t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0, t.WrongOps > t.Ops:
 		add("/wrong_ops", "%s did not compare %d operations", t.Name, t.WrongOps)
 	}
@@ -176,9 +174,6 @@ func (t *Test) checkKinds(add report, method string) {
 		places, gap, at, across := v.Places > 0, v.GapBytes > 0, v.AtBytes > 0, v.AcrossBytes > 0
 		depth := v.Depth > 0
 		fits := !places && !gap && !at && !across && !depth && v.AsideOps == 0
-		if v.UnderWayNS > 0 && !OfQueue(t.Name) {
-			fits = false
-		}
 		switch t.Name {
 		case TurnWrite:
 			fits = places && !gap && !at && !across && !depth
@@ -191,6 +186,8 @@ func (t *Test) checkKinds(add report, method string) {
 		case SameRead, QueuedRead, QueuedWrite, CheckedRead:
 			fits = depth && !places && !gap && !at && !across
 		}
+		fits = fits && (v.UnderWayNS == 0 || ownTests[t.Name] == MethodQueue1) && (v.RestNS == 0 || t.Name == RestedWrite) &&
+			(v.Reads == 0 || t.Name == Mixed && v.Reads <= v.Ops)
 		if !fits || v.AsideOps > 0 && v.AsideOps != v.Ops || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
 			add("/intervals", "interval %d is of operations that %s doesn't do", i, t.Name)
 		}

@@ -19,8 +19,9 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, GapWrite, PlaceWrite, QueuedRead, QueuedWrite, RandRead,
-	RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite,
+	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, FillWrite, GapWrite, Mixed, PlaceWrite, QueuedRead,
+	QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite, RoundWrite, SameRead,
+	SeqRead, SeqReread, SeqRewrite, SeqWrite,
 	Startup, StreamWrite, TurnWrite,
 }
 
@@ -110,7 +111,8 @@ var TestColumns = []TestColumn{
 		Field:       func(f *Figures) any { return &f.PageBytes }},
 	{Key: "times", Label: "Times as long",
 		Description: "A write with one place more takes so many times as long, or one that isn’t aligned, or one in the " +
-			"middle as one at the beginning; with 32 operations under way so many times as many are done as one at a time",
+			"middle as one at the beginning; with 32 operations under way so many times as many are done as one at a time, and after a rest so many " +
+			"times as many as without",
 		Field: func(f *Figures) any { return &f.Times }},
 	{Key: "times_low", With: "times", Description: "Lower end of the 99.9 % interval of times",
 		Field: func(f *Figures) any { return &f.TimesLow }},

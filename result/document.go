@@ -36,6 +36,8 @@ const (
 	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
 	MethodRecorder1  = "recorder-1"  // linear writes at one rate, in files of which the oldest is deleted
 	MethodQueue1     = "queue-1"     // random operations with 1 to 32 under way at once
+	MethodSaturate1  = "saturate-1"  // the whole module written, and then at random until its rate is steady
+	MethodMixed1     = "mixed-1"     // random reads and writes at once, and writes after a rest
 	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
@@ -81,6 +83,8 @@ const (
 	ProfileRecorder  = "recorder"
 	ProfileStructure = "structure"
 	ProfileQueue     = "queue"
+	ProfileSaturate  = "saturate"
+	ProfileMixed     = "mixed"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -91,6 +95,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
 	{MethodRecorder1, ProfileRecorder}, {MethodStructure1, ProfileStructure},
 	{MethodQueue1, ProfileQueue},
+	{MethodSaturate1, ProfileSaturate}, {MethodMixed1, ProfileMixed},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -130,6 +135,16 @@ const (
 	// MethodRecorder1: the same at Test.RateBytesPerS, in AreaBytes of files.
 	StreamWrite = "stream-write"
 )
+
+// ownTests are the tests that one method has, and no other.
+var ownTests = map[string]string{
+	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
+	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,
+	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, Mixed: MethodMixed1, RestedWrite: MethodMixed1,
+}
+
+// MethodOfTest returns the only method that has a test; "": several have it.
+func MethodOfTest(test string) string { return ownTests[test] }
 
 // Recordings are the tests of MethodRecording1 in their order, with their rates.
 var Recordings = [...]struct {
@@ -428,7 +443,9 @@ type Interval struct {
 	// MethodQueue1: for how long the kernel had operations under way, each counted by itself.
 	UnderWayNS int64 `json:"under_way_ns,omitempty"`
 
-	Kind // MethodStructure1, MethodQueue1
+	Reads int64 `json:"reads,omitempty"` // Mixed: of the operations
+
+	Kind // MethodStructure1, MethodQueue1, MethodMixed1
 }
 
 // Batch is a number of consecutive operations and the sum of their latencies.

@@ -71,12 +71,18 @@ func (t *Test) Figures() Figures {
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
 	}
-	switch {
-	case OfStructure(t.Name):
+	switch own := ownTests[t.Name]; {
+	case own == MethodStructure1:
 		t.addStructure(&f)
 		return f
-	case OfQueue(t.Name):
+	case own == MethodQueue1:
 		t.addQueue(&f)
+		return f
+	case own == MethodMixed1:
+		t.addMixed(&f)
+		return f
+	case t.Name == RoundWrite:
+		t.addRounds(&f)
 		return f
 	}
 	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
@@ -101,7 +107,7 @@ func (t *Test) Figures() Figures {
 	}
 	steady := t.steady()
 	f.CVPercent = cvPercent(steady)
-	if t.Name == SeqWrite {
+	if t.Name == SeqWrite || t.Name == FillWrite {
 		f.CliffMB, f.CliffPercent = cliff(steady)
 	}
 	if t.IsRandom() {
@@ -115,16 +121,24 @@ func (t *Test) Figures() Figures {
 
 func (t *Test) addRandomFigures(f *Figures) {
 	if e := EstimateOf(t.Batches); e.IOPS > 0 {
-		f.IOPS, f.LastFifthIOPS, f.Trend = &e.IOPS, unlessZero(e.LastFifth), e.Trend
-		if e.Low > 0 && !math.IsInf(e.High, 1) {
-			f.IOPSLow, f.IOPSHigh = &e.Low, &e.High
-		}
+		f.addRate(e)
+		f.LastFifthIOPS, f.Trend = unlessZero(e.LastFifth), e.Trend
 	} else if len(t.Batches) == 0 && t.DurationNS > 0 { // imported: only the mean is known
 		f.IOPS = unlessZero(float64(t.Ops) * 1e9 / float64(t.DurationNS))
 	}
 	f.Ops, f.DurationNS, f.KiBPerOp = unlessZero(t.Ops), unlessZero(t.DurationNS), t.kibPerOp()
 	t.addLatencies(f)
 	f.MaxNS = cmp.Or(unlessZero(SumIntervals(t.Intervals).MaxNS), f.MaxNS)
+}
+
+// addRate adds an estimated rate, if there is one, and its interval, if it is known.
+func (f *Figures) addRate(e Estimate) {
+	if e.IOPS > 0 {
+		f.IOPS = &e.IOPS
+	}
+	if e.Low > 0 && !math.IsInf(e.High, 1) {
+		f.IOPSLow, f.IOPSHigh = &e.Low, &e.High
+	}
 }
 
 // addLatencies adds the figures that the histogram shows.

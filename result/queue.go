@@ -1,7 +1,7 @@
 package result
 
-// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Batches and figures are of the
-// operations at MostDepth, except those of SameRead, which does one at a time.
+// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Figures are of those at MostDepth, or of
+// SameRead, which does one at a time.
 const (
 	SameRead    = "same-read"    // the same block, one at a time: what host and bus take for a read
 	QueuedRead  = "queued-read"  // at random, with Depth under way
@@ -18,21 +18,24 @@ const MostDepth = 32
 // Queued reports whether a test is of operations at several depths.
 func Queued(test string) bool { return test == QueuedRead || test == QueuedWrite }
 
-// OfQueue reports whether a test is one of MethodQueue1 alone.
-func OfQueue(test string) bool { return Queued(test) || test == SameRead || test == CheckedRead }
-
 // AtDepth returns the rate of the operations at a depth in IOPS, with its 95 % interval; 0: not measured, or not known.
-func (t *Test) AtDepth(depth int64) Estimate { return EstimateOf(t.batchesAt(depth)) }
+func (t *Test) AtDepth(depth int64) Estimate {
+	return EstimateOf(batchesOf(t.counted(Kind{Depth: depth})))
+}
 
-// batchesAt joins the intervals at a depth into at most BatchCount batches.
-func (t *Test) batchesAt(depth int64) (batches []Batch) {
-	var of []Interval
+// counted returns the intervals of a kind that count.
+func (t *Test) counted(kind Kind) (intervals []Interval) {
 	for _, v := range t.Intervals {
-		if v.Depth == depth && v.AsideOps == 0 {
-			of = append(of, v)
+		if v.Kind == kind {
+			intervals = append(intervals, v)
 		}
 	}
-	for _, part := range partsOf(of) {
+	return intervals
+}
+
+// batchesOf joins intervals into at most BatchCount batches.
+func batchesOf(intervals []Interval) (batches []Batch) {
+	for _, part := range partsOf(intervals) {
 		batches = append(batches, Batch{Ops: part.Ops, NS: part.NS})
 	}
 	return batches
@@ -40,13 +43,7 @@ func (t *Test) batchesAt(depth int64) (batches []Batch) {
 
 // UnderWay returns how many operations the kernel had under way on average at a depth; 0: not known.
 func (t *Test) UnderWay(depth int64) float64 {
-	var of []Interval
-	for _, v := range t.Intervals {
-		if v.Depth == depth && v.AsideOps == 0 {
-			of = append(of, v)
-		}
-	}
-	sum := SumIntervals(of)
+	sum := SumIntervals(t.counted(Kind{Depth: depth}))
 	if sum.NS <= 0 {
 		return 0
 	}
@@ -65,14 +62,10 @@ func (t *Test) addQueue(f *Figures) {
 	if t.Name == SameRead {
 		depth = 1
 	}
-	if e := t.AtDepth(depth); e.IOPS > 0 && t.Name != CheckedRead {
-		f.IOPS = &e.IOPS
-		if e.Low > 0 && e.High > 0 {
-			f.IOPSLow, f.IOPSHigh = &e.Low, &e.High
-		}
-	}
 	if t.Name == CheckedRead {
 		f.WrongOps = new(t.WrongOps)
+	} else {
+		f.addRate(t.AtDepth(depth))
 	}
 	if Queued(t.Name) {
 		if gain := t.Gain(); gain.Low > 0 {

@@ -39,6 +39,7 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.UserNS += v.UserNS
 		sum.SystemNS += v.SystemNS
 		sum.UnderWayNS += v.UnderWayNS
+		sum.Reads += v.Reads
 	}
 	return sum
 }

@@ -20,6 +20,7 @@ type Kind struct {
 	AtBytes     int64 `json:"at_bytes,omitempty"` // from the beginning of the area
 	AcrossBytes int64 `json:"across_bytes,omitempty"`
 	Depth       int64 `json:"depth,omitempty"` // of operations under way
+	RestNS      int64 `json:"rest_ns,omitempty"`
 	// AsideOps are the first writes of a kind, all of the interval's. They bring the module into the state in which the
 	// others count.
 	AsideOps int64 `json:"aside_ops,omitempty"`
@@ -263,9 +264,4 @@ func (t *Test) addStructure(f *Figures) {
 	if times.Low > 0 {
 		f.Times, f.TimesLow, f.TimesHigh = &times.Times, &times.Low, &times.High
 	}
-}
-
-// OfStructure reports whether a test is one of MethodStructure1 alone.
-func OfStructure(test string) bool {
-	return test == TurnWrite || test == GapWrite || test == AcrossWrite || test == PlaceWrite
 }

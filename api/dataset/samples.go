@@ -76,11 +76,12 @@ var Samples = table(Table{
 		"the size of one; of a recording behind_ns, the longest time from when a block was complete until it was " +
 		"written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, and of queue-1 depth, " +
 		"how many were under way, and under_way_ns, for how long the kernel had operations under way, each counted by " +
-		"itself; aside_ops where they only come before or after those that count", none}, func(s *Sample) any { return &s.Intervals }},
+		"itself; aside_ops where they only come before or after those that count; of mixed reads, how many of ops are " +
+		"reads, and of rested-write rest_ns, the rest before", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
-	{Field{"latency", JSON, "", "Random tests and stream-write: histogram of the latencies to within 1 %, as pairs: nanoseconds, " +
-		"operations", none}, func(s *Sample) any { return &s.LatencyCounts }},
+	{Field{"latency", JSON, "", "Random tests and stream-write: histogram of the latencies to within 1 %, as pairs: " +
+		"nanoseconds, operations", none}, func(s *Sample) any { return &s.LatencyCounts }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", counted},
 		func(s *Sample) any { return &s.BlockBytes }},
 	{Field{"data", Key, "", "What a linear test wrote; empty: random data, nothing, or not known",

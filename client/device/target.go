@@ -146,13 +146,20 @@ func freeBytes(dir string) (int64, error) {
 	return int64(space.Bavail) * int64(space.Bsize), err
 }
 
-// Room is the most bytes for a test file (half of the free space, what FAT allows) or for a whole device's test area.
-func (t Target) Room() int64 {
-	if t.Device != nil {
+// Room is the most bytes for a test file (what FAT allows of half of the free space, or of another share) or for a whole
+// device's test area: its second half, or all of it if there is another share.
+func (t Target) Room(share float64) int64 {
+	switch {
+	case t.Device != nil && share > 0:
+		return t.Disk.SizeBytes
+	case t.Device != nil:
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
 	}
 	free, _ := freeBytes(t.Dir)
 	room := free / 2
+	if share > 0 {
+		room = int64(float64(free) * share)
+	}
 	if t.Filesystem == "vfat" || t.Filesystem == "msdos" {
 		room = min(room, 1<<32-1)
 	}

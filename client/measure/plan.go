@@ -24,6 +24,8 @@ type Plan struct {
 	First           bool          // the area of a whole device is at its beginning
 	AreaBytes       int64         // size of the test area
 	MostAreaBytes   int64         // to which Within enlarges it; 0: it has its size
+	FillShare       float64       // of the free space of a directory that a fill takes; 0: there is none
+	FillBytes       int64         // that a fill writes
 	MinAreaBytes    int64         // that a slow module must fill, however long it takes
 	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
 	ChunkBytes      int64         // limit for one dd
@@ -182,6 +184,42 @@ func Startup(int64) Plan {
 		Whole: 12 * time.Minute}
 }
 
+// Saturate is the plan of the saturate profile: linear and random writes as the standard profile does them, then all of
+// the module or of a directory's free space in a line, and then at random until the rate is steady.
+func Saturate(memoryAvailable int64) Plan {
+	p := Standard(memoryAvailable)
+	p.Method, p.Profile, p.First, p.FillShare, p.Whole = result.MethodSaturate1, result.ProfileSaturate, true, 0.9, 0
+	p.SeqRead, p.RandRead = 0, func(int64) result.Rule { return result.Rule{} }
+	p.Tests = []Step{
+		{Test: result.SeqWrite}, {Test: result.RandWrite},
+		{Test: result.FillWrite, BlockBytes: linearBytes, Sync: "fsync"},
+		{Test: result.RoundWrite, BlockBytes: randomBytes, Sync: "dsync", Limit: SteadyLimit, Interval: roundInterval},
+	}
+	return p
+}
+
+// SteadyLimit is how long the saturate profile waits for a steady rate.
+const SteadyLimit = 3 * time.Hour
+
+// Mixed is the plan of the mixed profile: random reads and writes at once, and writes after a rest.
+func Mixed(int64) Plan {
+	p := Plan{
+		Method: result.MethodMixed1, Profile: result.ProfileMixed, AreaBytes: result.StandardAreaBytes,
+		Look: 2 * time.Second, Whole: 10 * time.Minute,
+		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 2 * time.Minute, New: true}},
+	}
+	for _, s := range mixedSteps {
+		s.BlockBytes, s.Sync, s.Interval = randomBytes, "dsync", time.Second
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
+// Resumable reports whether an interrupted run can go on: on a whole device, or where the area is primed again.
+func (p Plan) Resumable(device bool) bool {
+	return p.Method == result.MethodAltechnative2012 || p.FillShare > 0 && device
+}
+
 // mostAreaBytes is the area of a plan that goes over it again and again.
 const mostAreaBytes = 32 << 30
 
@@ -223,8 +261,11 @@ func (p Plan) AreaStart(deviceBytes int64) int64 {
 	return device.AreaStart(deviceBytes)
 }
 
-// Within enlarges the area of a plan as far as the room allows, if it may be larger.
+// Within enlarges the area of a plan as far as the room allows, if it may be larger, and lets a fill take all of it.
 func (p Plan) Within(roomBytes int64) Plan {
+	if p.FillShare > 0 {
+		p.FillBytes = roomBytes / linearBytes * linearBytes
+	}
 	p.AreaBytes = max(p.AreaBytes, min(roomBytes, p.MostAreaBytes)/linearBytes*linearBytes)
 	return p
 }
@@ -292,6 +333,9 @@ func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
 	if rule.MaxNS == 0 {
 		return 0
 	}
+	if p.Whole == 0 {
+		return time.Duration(rule.MaxNS)
+	}
 	rest := p.Whole - elapsed - p.SeqRead - time.Duration(p.RandRead(0).MaxNS)
 	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
 }
@@ -331,6 +375,11 @@ func (p Plan) WriteBytes() int64 {
 		switch {
 		case s.Test == result.CheckedRead:
 			bytes += checkedArea
+		case s.Test == result.FillWrite:
+			bytes += p.FillBytes
+		case s.Test == result.Mixed:
+			bytes += s.Bytes
+		case s.Test == result.RoundWrite: // as much as it takes
 		case !writes(s.Test):
 		case s.Files:
 			for _, size := range fileSizes {

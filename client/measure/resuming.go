@@ -72,6 +72,10 @@ func (r *Run) Done() string {
 	for _, s := range r.Plan.Tests {
 		if r.before(s) != nil {
 			parts = append(parts, s.label())
+		} else if intervals := len(r.part(s.Test).Seconds); intervals > 0 && s.Test == result.FillWrite {
+			parts = append(parts, fmt.Sprintf("%.0f %% of %s", 100*float64(intervals)/fillIntervals, s.Test))
+		} else if intervals > 0 && s.Test == result.RoundWrite {
+			parts = append(parts, fmt.Sprintf("%d rounds of %s", intervals/result.RoundIntervals, s.Test))
 		} else if ops := len(r.part(s.Test).NS); ops > 0 {
 			all := int(r.Plan.AreaBytes / randomBytes)
 			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), s.Test))
@@ -103,7 +107,7 @@ func (r *Run) part(name string) Part {
 			all.Moved = all.Moved.Plus(p.Moved)
 		}
 	}
-	if len(all.Seed) != sha256.Size {
+	if len(all.NS) > 0 && len(all.Seed) != sha256.Size {
 		return Part{Test: name}
 	}
 	return all

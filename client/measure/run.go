@@ -307,5 +307,8 @@ func (r *Run) left(test string, own time.Duration) time.Duration {
 			result.SeqRead:   randRead,
 		}[test]
 	}
+	if r.Plan.Whole == 0 {
+		return max(own, 0)
+	}
 	return max(min(max(own, 0)+later, r.Plan.Whole-time.Since(r.started)), 0)
 }

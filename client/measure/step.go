@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 
@@ -19,7 +20,7 @@ type Step struct {
 	Limit      time.Duration // no operation begins after it
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
 	New        bool          // a linear write that makes the area, in an empty file
-	Interval   time.Duration // of a queue
+	Interval   time.Duration // of a test of its own intervals: the least length of one that counts
 	Rate       int64         // bytes a second that come: of a recorder, which writes them to files of a ring
 	Zeros      bool          // a linear write of dd, which writes zeros
 	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
@@ -60,7 +61,8 @@ func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
 		test == result.SeqRewrite || test == result.RandWrite || test == Trial || test == result.StreamWrite ||
 		result.RecordedMBPerS(test) > 0 ||
-		test == result.QueuedWrite || result.OfStructure(test)
+		test == result.QueuedWrite || test == result.RestedWrite ||
+		slices.Contains([]string{result.MethodStructure1, result.MethodSaturate1}, result.MethodOfTest(test))
 }
 
 // longestOp is the longest expected time of an operation for which an optional step is still tried.
@@ -139,11 +141,15 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	if s.Files {
 		return r.files(ctx, a, s)
 	}
-	if result.OfStructure(s.Test) {
+	switch own := result.MethodOfTest(s.Test); {
+	case own == result.MethodStructure1:
 		return r.structure(ctx, a, s)
-	}
-	if result.OfQueue(s.Test) {
+	case own == result.MethodQueue1:
 		return r.queued(ctx, a, s)
+	case own == result.MethodMixed1:
+		return r.mixed(ctx, a, s)
+	case own == result.MethodSaturate1:
+		return r.hours(ctx, a, s)
 	}
 	return r.line(ctx, a, s)
 }

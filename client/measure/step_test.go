@@ -42,7 +42,7 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
 			measure.Files(memory), measure.Recording(memory), measure.Recorder(memory), measure.Structure(memory),
-			measure.Queue(memory)} {
+			measure.Queue(memory), measure.Mixed(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit
@@ -317,6 +317,98 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The mixed profile reads and writes at once, and then writes after each rest, three times.
+func TestMixedReadsAndWritesAndRests(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 128*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = measure.Mixed(1 << 30)
+	run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
+	for i := range run.Plan.Steps {
+		run.Plan.Steps[i].Interval = 10 * time.Millisecond // a hundredth
+	}
+	run.Plan.Steps[1].Limit = time.Second
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBeEmpty(t, disk.Dir)
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	if diff := cmp.Diff([]string{"seq-write 1048576", "mixed 4096", "rested-write 4096"}, named(tests)); diff != "" {
+		t.Fatalf("(-want +got):\n%s%v", diff, run.Notes)
+	}
+	mixed, rested := &tests[1], &tests[2]
+	all := result.SumIntervals(mixed.Intervals)
+	if share := float64(all.Reads) / float64(all.Ops); share < 0.65 || share > 0.75 || mixed.DeviceBytes < mixed.Bytes {
+		t.Errorf("%.2f of %d operations read; the device moved %d of %d bytes", share, all.Ops, mixed.DeviceBytes,
+			mixed.Bytes)
+	}
+	if f := mixed.Figures(); f.IOPS == nil || f.IOPSLow == nil {
+		t.Errorf("%+v", f)
+	}
+	for _, rest := range result.RestsNS {
+		if rate := rested.RateAfterRest(rest); rate == nil || rested.AfterRest(rest).Low == 0 {
+			t.Errorf("after a rest of %d ns: %v", rest, rate)
+		}
+	}
+}
+
+// The saturate profile fills a whole module and writes at random until it is steady. Interrupted in either, another run
+// goes on where it was, and both are one.
+func TestSaturationGoesOn(t *testing.T) {
+	t.Parallel()
+	const size = 130 * mib
+	disk := looptest.Attach(t, size, "--direct-io=on")
+	fillDisk(t, disk, make([]byte, size))
+	target, err := device.Running.Open(disk, 16*mib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Device.Close()
+	plan := measure.Saturate(1 << 30)
+	plan.AreaBytes, plan.Look, plan.Tests = 16*mib, 0, slices.Clone(plan.Tests)
+	plan = plan.Within(target.Room(plan.FillShare))
+	if plan.FillBytes != size {
+		t.Fatalf("it fills %d of %d bytes", plan.FillBytes, size)
+	}
+	plan.Tests[3].Interval, plan.Tests[3].Limit = 5*time.Millisecond, 2*time.Second
+	plan.RandWrite = func(blocks int64) result.Rule { return result.Rule{MinNS: 1e8, MaxNS: 2e8, TotalOps: blocks} }
+	var kept []measure.Entry
+	var tests []result.Test
+	var spoilers []string
+	stops := []string{result.FillWrite, result.RoundWrite, ""}
+	for _, at := range stops {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan, Kept: slices.Clone(kept)}
+		run.Keep = func(e measure.Entry) error { kept = append(kept, e); return nil }
+		seen := 0
+		run.Progress = func(p measure.Progress) {
+			if seen++; p.Test == at && p.Share > 0.2 {
+				cancel()
+			}
+		}
+		tests, spoilers, err = run.Do(ctx)
+		if (err != nil) != (at != "") {
+			t.Fatalf("stopped in %q: %v", at, err)
+		}
+		kept = append(kept, measure.Entry{Resumed: true})
+		t.Log((&measure.Run{Plan: plan, Kept: kept}).Done())
+	}
+	mustBeValid(t, plan, target, tests, spoilers)
+	if diff := cmp.Diff([]string{"seq-write 1048576", "rand-write 4096", "fill-write 1048576", "round-write 4096"},
+		named(tests)); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	fill, rounds := &tests[2], &tests[3]
+	if fill.Bytes != size || fill.Ended != result.Complete || fill.DeviceBytes < size || fill.DeviceBytes > size+size/10 {
+		t.Errorf("filled %d bytes, %s; the device moved %d", fill.Bytes, fill.Ended, fill.DeviceBytes)
+	}
+	if n := len(result.RoundsOf(rounds.Intervals)); n < 10 || rounds.AreaBytes != size || rounds.Ended == result.Complete {
+		t.Errorf("%d rounds over %d bytes, %s", n, rounds.AreaBytes, rounds.Ended)
 	}
 }
 

@@ -68,6 +68,10 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 		p.structure(prefix, shown)
 	case method == result.MethodQueue1:
 		p.queue(prefix, shown)
+	case method == result.MethodSaturate1:
+		p.saturate(prefix, shown)
+	case method == result.MethodMixed1:
+		p.mixed(prefix, shown)
 	}
 	return p
 }
@@ -102,6 +106,10 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		p.structure(prefix, runs)
 	case method == result.MethodQueue1:
 		p.queue(prefix, runs)
+	case method == result.MethodSaturate1:
+		p.saturate(prefix, runs)
+	case method == result.MethodMixed1:
+		p.mixed(prefix, runs)
 	}
 	return p
 }

@@ -100,7 +100,8 @@ var testNames = map[string]string{
 	result.Record30MBPerS: "Recording at 30 MB/s",
 	result.StreamWrite:    "Writing a stream", result.TurnWrite: "Writing in turn", result.GapWrite: "Writing to both sides of a gap",
 	result.SameRead: "Reading one block", result.QueuedRead: "Queued reading", result.QueuedWrite: "Queued writing",
-	result.CheckedRead: "Reading back",
+	result.CheckedRead: "Reading back", result.FillWrite: "Filling", result.RoundWrite: "Writing in rounds",
+	result.Mixed: "Reading and writing", result.RestedWrite: "Writing after rests",
 	result.AcrossWrite: "Writing across boundaries", result.PlaceWrite: "Writing to a place",
 }
 

@@ -1,0 +1,70 @@
+package result
+
+import "math"
+
+// Tests of MethodSaturate1, after SeqWrite and RandWrite as in MethodFlashdex1.
+const (
+	FillWrite  = "fill-write"  // a line over the whole module, or over its free space in a directory
+	RoundWrite = "round-write" // at random over all of that, until Steady
+)
+
+const (
+	// RoundIntervals is the number of intervals of RoundWrite in a round, which so takes a minute or more.
+	RoundIntervals = 20
+	// steadyRounds are the rounds that are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2, 2.1.26.
+	steadyRounds = 5
+	// steadyRange is the most that the rates of these rounds may differ, and steadySlope the most that they may rise or
+	// fall from the first to the last, relative to their mean.
+	steadyRange = 0.20
+	steadySlope = 0.10
+)
+
+// RoundsOf joins the intervals of RoundWrite into rounds. An unfinished one is left out.
+func RoundsOf(intervals []Interval) (rounds []Interval) {
+	for ; len(intervals) >= RoundIntervals; intervals = intervals[RoundIntervals:] {
+		rounds = append(rounds, SumIntervals(intervals[:RoundIntervals]))
+	}
+	return rounds
+}
+
+// Steady reports whether the last rounds are steady by SNIA's rule, and besides as fast as those before them: a slow
+// change stays within the rule for hours.
+func Steady(rounds []Interval) bool {
+	if len(rounds) < 2*steadyRounds {
+		return false
+	}
+	last, before := rounds[len(rounds)-steadyRounds:], rounds[len(rounds)-2*steadyRounds:len(rounds)-steadyRounds]
+	mean := average(ratesOf(last))
+	if mean <= 0 || math.Abs(average(ratesOf(before))/mean-1) > steadySlope {
+		return false
+	}
+	least, most, slope := math.Inf(1), 0.0, 0.0
+	for i, rate := range ratesOf(last) {
+		least, most = min(least, rate), max(most, rate)
+		x := float64(i) - (steadyRounds-1)/2
+		slope += x * rate / 10 // 10 is the sum of the squares of x, for 5 rounds
+	}
+	return most-least <= steadyRange*mean && math.Abs(slope)*(steadyRounds-1) <= steadySlope*mean
+}
+
+// ratesOf returns the rates of intervals in operations per second.
+func ratesOf(intervals []Interval) (iops []float64) {
+	for _, v := range intervals {
+		rate := 0.0
+		if v.NS > 0 {
+			rate = float64(v.Ops) * 1e9 / float64(v.NS)
+		}
+		iops = append(iops, rate)
+	}
+	return iops
+}
+
+// addRounds adds the figures of RoundWrite: the rate of the last rounds, if they are steady.
+func (t *Test) addRounds(f *Figures) {
+	f.MaxNS = unlessZero(SumIntervals(t.Intervals).MaxNS)
+	if rounds := RoundsOf(t.Intervals); !Steady(rounds) {
+		return
+	}
+	whole := len(t.Intervals) / RoundIntervals * RoundIntervals
+	f.addRate(EstimateOf(batchesOf(t.Intervals[whole-steadyRounds*RoundIntervals : whole])))
+}
