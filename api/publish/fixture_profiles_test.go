@@ -124,7 +124,89 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	}
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.queue(slower, r)...)
+	d = begin(result.MethodSaturate1, result.ProfileSaturate)
+	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r),
+		sp.timed(result.RandWrite, "dsync", 4096, result.StandardAreaBytes, 60, slower, host, r))
+	d.Tests = append(d.Tests, sp.saturation(d.Identity.SizeBytes, slower, host, r)...)
+	d = begin(result.MethodMixed1, result.ProfileMixed)
+	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
+	d.Tests = append(d.Tests, sp.mixed(slower, r)...)
 	return all
+}
+
+// saturation is what the saturate profile measures after the first tests: rounds fall to a third of the first rate.
+func (sp profiled) saturation(moduleBytes int64, slower float64, host computer, r *rand.Rand) []result.Test {
+	fill := result.Test{
+		Name: result.FillWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
+		AreaBytes: moduleBytes >> 20 << 20, Ended: result.Complete, OverheadNS: 1_000_000_000,
+	}
+	for fill.Bytes < fill.AreaBytes {
+		v := result.Interval{Bytes: min(max(fill.AreaBytes/200>>20, 1)<<20, fill.AreaBytes-fill.Bytes)}
+		v.Ops, v.NS = v.Bytes>>20, int64(float64(v.Bytes)*1e3/min(sp.writeMBPerS, host.mbPerS)*slower*(0.95+0.1*r.Float64()))
+		v.MaxNS = v.NS/v.Ops + v.NS/v.Ops/2
+		v.MaxNS = min(v.MaxNS, v.NS)
+		fill.Intervals = append(fill.Intervals, v)
+		fill.Ops, fill.Bytes, fill.DurationNS = fill.Ops+v.Ops, fill.Bytes+v.Bytes, fill.DurationNS+v.NS
+	}
+	fill.DeviceBytes = fill.Bytes
+	rounds := result.Test{
+		Name: result.RoundWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Direct: true, Engine: "flashdex",
+		AreaBytes: fill.AreaBytes, TimeLimitNS: 10_800_000_000_000, OverheadNS: 1_000_000_000,
+	}
+	for rounds.Ended == "" {
+		k := float64(len(rounds.Intervals)) / result.RoundIntervals
+		ms := sp.writeMS * slower * 3 / (1 + 2*math.Exp(-k/3))
+		v := result.Interval{NS: 3_000_000_000 + r.Int64N(20_000_000)}
+		v.Ops = max(int64(float64(v.NS)/1e6/ms*(0.96+0.08*r.Float64())), 1)
+		v.Bytes, v.MaxNS = v.Ops*4096, int64(5*ms*1e6)
+		rounds.Intervals = append(rounds.Intervals, v)
+		rounds.Ops, rounds.Bytes, rounds.DurationNS = rounds.Ops+v.Ops, rounds.Bytes+v.Bytes, rounds.DurationNS+v.NS
+		if len(rounds.Intervals)%result.RoundIntervals == 0 && result.Steady(result.RoundsOf(rounds.Intervals)) {
+			rounds.Ended = result.Converged
+		}
+	}
+	rounds.DeviceBytes = rounds.Bytes
+	return []result.Test{fill, rounds}
+}
+
+// mixed is what the mixed profile measures after the first test: a minute of rest brings back twice the rate.
+func (sp profiled) mixed(slower float64, r *rand.Rand) (tests []result.Test) {
+	begin := func(name string) *result.Test {
+		tests = append(tests, result.Test{
+			Name: name, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Direct: true, Engine: "flashdex",
+			AreaBytes: result.StandardAreaBytes, TimeLimitNS: 90_000_000_000, Ended: result.TimeLimit, OverheadNS: 90_000_000,
+		})
+		return &tests[len(tests)-1]
+	}
+	add := func(t *result.Test, v result.Interval, ms float64) {
+		v.Bytes, v.NS = v.Ops*4096, int64(float64(v.Ops)*ms*slower*1e6*(0.95+0.1*r.Float64()))
+		v.MaxNS = min(int64(3*ms*slower*1e6), v.NS)
+		t.Intervals = append(t.Intervals, v)
+		t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
+		t.DeviceBytes = t.Bytes
+	}
+	t := begin(result.Mixed)
+	ms := 0.7*sp.readMS + 0.3*sp.writeMS
+	for k := range 86 {
+		v := result.Interval{Ops: max(int64(1000/ms/slower), 10)}
+		if v.Reads = v.Ops * 7 / 10; k == 0 {
+			v.AsideOps = v.Ops
+		}
+		add(t, v, ms)
+	}
+	t = begin(result.RestedWrite)
+	t.TimeLimitNS, t.Ended = 360_000_000_000, result.Complete
+	for range 3 {
+		for _, rest := range result.RestsNS {
+			ops := max(int64(5000/sp.writeMS), 10)
+			add(t, result.Interval{Ops: ops, Kind: result.Kind{AsideOps: ops}}, sp.writeMS)
+			for range 8 {
+				add(t, result.Interval{Ops: result.StructureOps, Kind: result.Kind{RestNS: rest}},
+					sp.writeMS/(1+float64(rest)/60e9))
+			}
+		}
+	}
+	return tests
 }
 
 // queue is what the queue profile measures after the first test. A module without a queue gains only what the host does

@@ -50,6 +50,14 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 			"Flashdex, several operations at once", "Does command queueing work with it?", "Several operations at once",
 			`<td>yes</td>`, "times as many reads", "Rate over the number of operations at once", ">operations under way<",
 		},
+		"saturate-1": {
+			"Flashdex, until it is steady", "What is left when it is full", "Random writes until they are steady",
+			">GB written at random<",
+		},
+		"mixed-1": {
+			"Flashdex, reads and writes at once", "Reads and writes at once, and rests", "70 % reads, 30 % writes",
+			"Random writes after a rest", ">seconds of rest<", "writes after 60 s of rest",
+		},
 		"queue-2": {"the host doesn’t use the card’s queue", ">can’t tell<"},
 		"structure-2": {
 			"Flashdex, inside the module", "Inside the module", `<bdi>Allocation unit</bdi></th><td class="number">4 MiB</td>`,
@@ -113,7 +121,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	for _, name := range []string{
 		"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2", "files-1",
 		"files-2", "recording-1", "recording-2", "recorder-1", "recorder-2", "structure-1",
-		"structure-2", "queue-1", "queue-2",
+		"structure-2", "queue-1", "queue-2", "saturate-1", "saturate-2", "mixed-1", "mixed-2",
 	} {
 		id, body := exampleOf(t, name)
 		b.do(b.upload(id, body))
@@ -124,6 +132,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 		"Recording as a camera does", "<bdi>B 30 MB/s</bdi>", "<bdi>B Allocation unit</bdi>", "Inside the module",
 		"Time of a write over the number of places", "<bdi>B 10 MB/s in 4 KiB</bdi>",
 		"<bdi>B random write</bdi>",
+		"<bdi>B writes after 60 s of rest</bdi>", "What is left when it is full",
 		`id="files-1-files-writeA-title"`, `id="files-1-files-readB-title"`,
 		`id="sustained-1-sustained-title"`, `class="several-1 read"`, `class="several-2 read"`,
 		`id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,
