@@ -114,7 +114,7 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
 			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MaxOverMin))
 	case plan.FillShare > 0:
-		return fmt.Sprintf("hours: the fill %s at 10 MB/s and %s at 50 MB/s, and then 10 minutes to %s until the rate is "+
+		return fmt.Sprintf("hours: the fill %s at 10 MB/s and %s at 50 MB/s, and then 15 minutes to %s until the rate is "+
 			"steady", roughly(fillTime(plan, 10)), roughly(fillTime(plan, 50)), inWords(measure.SteadyLimit))
 	case plan.Whole > 0:
 		return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes

@@ -27,16 +27,19 @@ func RoundsOf(intervals []Interval) (rounds []Interval) {
 	return rounds
 }
 
-// Steady reports whether the last rounds are steady by SNIA's rule, and besides as fast as those before them: a slow
-// change stays within the rule for hours.
+// Steady reports whether the last rounds are steady by SNIA's rule, and besides as fast as the five before them and the
+// five before those: a slow fall stays within the rule for hours.
 func Steady(rounds []Interval) bool {
-	if len(rounds) < 2*steadyRounds {
+	if len(rounds) < 3*steadyRounds {
 		return false
 	}
-	last, before := rounds[len(rounds)-steadyRounds:], rounds[len(rounds)-2*steadyRounds:len(rounds)-steadyRounds]
+	last, before := rounds[len(rounds)-steadyRounds:], rounds[len(rounds)-3*steadyRounds:]
 	mean := average(ratesOf(last))
-	if mean <= 0 || math.Abs(average(ratesOf(before))/mean-1) > steadySlope {
-		return false
+	for range 2 {
+		if mean <= 0 || math.Abs(average(ratesOf(before[:steadyRounds]))/mean-1) > steadySlope {
+			return false
+		}
+		before = before[steadyRounds:]
 	}
 	least, most, slope := math.Inf(1), 0.0, 0.0
 	for i, rate := range ratesOf(last) {
