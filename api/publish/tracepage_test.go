@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page/chart"
 	"flashdex/result"
 )
 
@@ -175,6 +177,10 @@ func (c *crawl) cell(key string, r csvRow, score figure.Figure, carries float64,
 		return c.rounds(r["module"]), ""
 	case strings.HasPrefix(key, "wait-"):
 		return c.wait(r["module"], "record-"+strings.TrimPrefix(key, "wait-")+"-mb-per-s")
+	case key == "places-at-once":
+		return c.inside(r["module"], result.TurnWrite, "places", chart.CountOfPlaces)
+	case key == "allocation-unit":
+		return c.inside(r["module"], result.GapWrite, "unit_bytes", func(n int64) string { return chart.Size(float64(n)) })
 	}
 	return r.figure(key), ""
 }
@@ -225,6 +231,25 @@ func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
 		f.Value, late = math.Inf(1), fmt.Sprintf("%s <small>n %d</small>", late, f.N)
 	}
 	return f, late
+}
+
+// inside is the range of what a test told of the units of a module, by the table results.
+func (c *crawl) inside(slug, test, column string, text func(int64) string) (f figure.Figure, exact string) {
+	units := map[string]int64{}
+	for _, r := range c.tables["results"] { // the newest of a unit is the last
+		if r["module"] == slug && r["test"] == test && r[column] != "" {
+			units[cmp.Or(r["unit"], r["result"])] = int64(r.number(column))
+		}
+	}
+	if len(units) == 0 {
+		return f, ""
+	}
+	values := slices.Sorted(maps.Values(units))
+	exact = text(values[0])
+	if last := values[len(values)-1]; last > values[0] {
+		exact += " to " + text(last)
+	}
+	return figure.Figure{Value: float64(values[0])}, fmt.Sprintf("%s <small>n %d</small>", exact, len(units))
 }
 
 // slot compares what the page of a device says of its slot, and returns what the slot carries, in MB/s, and the largest
