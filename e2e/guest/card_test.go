@@ -35,6 +35,9 @@ type cardModel struct {
 	PageBytes  int64           // 0: none
 	Cross      time.Duration   // of such a request that crosses a boundary of pages
 
+	Cache  int           // blocks written at random that it takes in the time of a hit; 0: none
+	Drains time.Duration // of rest, in which it makes room for one of them
+
 	ReadLatency time.Duration // of a read that doesn't follow the one before
 	Slots       int           // requests that it does at once, each in the time of one at random; 0: one, as above
 	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
@@ -72,6 +75,7 @@ type fakeCard struct {
 	nextRead int64   // offset that continues the last read
 	owed     time.Duration
 	stalls   int
+	cached   float64 // blocks
 }
 
 // newCard returns a card with the content and size of file.
@@ -197,12 +201,28 @@ func (c *fakeCard) charge(block int64, random bool) cardWrite {
 		w.Cost = c.model.Hit
 		c.open = slices.Delete(c.open, at, at+1)
 	}
+	if c.model.Cache > 0 {
+		w.Cost = c.intoCache()
+	}
 	c.open = append(c.open, unit)
 	c.open = c.open[max(0, len(c.open)-c.model.Open):]
 	if c.random++; c.model.GCEvery > 0 && c.random%c.model.GCEvery == 0 {
 		w.Cost += c.model.GC
 	}
 	return w
+}
+
+// intoCache returns the cost of a random block of a card with a cache.
+func (c *fakeCard) intoCache() time.Duration {
+	if last := len(c.writes) - 1; last >= 0 {
+		rest := time.Since(c.start) - c.writes[last].Done
+		c.cached = max(c.cached-float64(rest)/float64(c.model.Drains), 0)
+	}
+	if c.cached+1 > float64(c.model.Cache) {
+		return c.model.Merge
+	}
+	c.cached++
+	return c.model.Hit
 }
 
 func (c *fakeCard) read(data []byte, offset int64) error {
