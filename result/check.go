@@ -183,6 +183,8 @@ func (t *Test) checkKinds(add report, method string) {
 			fits = !places && !gap && !at && !depth
 		case PlaceWrite:
 			fits = !places && !gap && !across && !depth
+		case Mixed, RestedWrite:
+			fits = !places && !gap && !at && !across && !depth
 		case SameRead, QueuedRead, QueuedWrite, CheckedRead:
 			fits = depth && !places && !gap && !at && !across
 		}

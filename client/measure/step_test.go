@@ -312,7 +312,7 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 						t.Errorf("%s at %d: %.0f IOPS, %.1f under way", f.Test, depth, e.IOPS, test.UnderWay(depth))
 					}
 				}
-				if f.IOPS == nil || f.IOPSLow == nil || f.Times == nil {
+				if f.IOPS == nil || f.Times == nil {
 					t.Errorf("%+v", f)
 				}
 			}
@@ -346,7 +346,7 @@ func TestMixedReadsAndWritesAndRests(t *testing.T) {
 		t.Errorf("%.2f of %d operations read; the device moved %d of %d bytes", share, all.Ops, mixed.DeviceBytes,
 			mixed.Bytes)
 	}
-	if f := mixed.Figures(); f.IOPS == nil || f.IOPSLow == nil {
+	if f := mixed.Figures(); f.IOPS == nil {
 		t.Errorf("%+v", f)
 	}
 	for _, rest := range result.RestsNS {
@@ -384,7 +384,13 @@ func TestSaturationGoesOn(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan, Kept: slices.Clone(kept)}
-		run.Keep = func(e measure.Entry) error { kept = append(kept, e); return nil }
+		run.Keep = func(e measure.Entry) error {
+			if e.Part != nil { // the run goes on with it
+				e.Part = new(*e.Part)
+			}
+			kept = append(kept, e)
+			return nil
+		}
 		seen := 0
 		run.Progress = func(p measure.Progress) {
 			if seen++; p.Test == at && p.Share > 0.2 {
@@ -407,7 +413,7 @@ func TestSaturationGoesOn(t *testing.T) {
 	if fill.Bytes != size || fill.Ended != result.Complete || fill.DeviceBytes < size || fill.DeviceBytes > size+size/10 {
 		t.Errorf("filled %d bytes, %s; the device moved %d", fill.Bytes, fill.Ended, fill.DeviceBytes)
 	}
-	if n := len(result.RoundsOf(rounds.Intervals)); n < 10 || rounds.AreaBytes != size || rounds.Ended == result.Complete {
+	if n := len(result.RoundsOf(rounds.Intervals)); n < 3 || rounds.AreaBytes != size || rounds.Ended == result.Complete {
 		t.Errorf("%d rounds over %d bytes, %s", n, rounds.AreaBytes, rounds.Ended)
 	}
 }
