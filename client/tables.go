@@ -238,8 +238,8 @@ func queueRows(doc *result.Document) [][]string {
 				rate(t, result.MostDepth), "-", "-", "-"})
 		case result.Queued(t.Name):
 			times, interval, underWay := "can't tell", "-", "-"
-			if f.Times != nil {
-				times, interval = result.Number(*f.Times), result.Number(*f.TimesLow)+" to "+result.Number(*f.TimesHigh)
+			if f.Ratio != nil {
+				times, interval = result.Number(*f.Ratio), result.Number(*f.RatioLow)+" to "+result.Number(*f.RatioHigh)
 			}
 			if f.UnderWay != nil {
 				underWay = result.Number(*f.UnderWay)
@@ -258,21 +258,21 @@ func structureRows(doc *result.Document) [][]string {
 		t := &doc.Tests[i]
 		f := t.Figures()
 		found, times, interval := "can't tell", "-", "-"
-		if f.Times != nil {
-			times = result.Number(*f.Times)
-			interval = result.Number(*f.TimesLow) + " to " + result.Number(*f.TimesHigh)
+		if f.Ratio != nil {
+			times = result.Number(*f.Ratio)
+			interval = result.Number(*f.RatioLow) + " to " + result.Number(*f.RatioHigh)
 		}
 		var what string
 		switch {
 		case t.Name == result.TurnWrite:
 			what = "places at once; one more"
-			if f.Places != nil && *f.Places == result.MostPlaces {
+			if f.OpenUnits != nil && *f.OpenUnits == result.MostPlaces {
 				found = "64 or more"
-			} else if f.Places != nil {
-				found = fmt.Sprint(*f.Places)
+			} else if f.OpenUnits != nil {
+				found = fmt.Sprint(*f.OpenUnits)
 			}
 		case t.Name == result.GapWrite:
-			what, found = "allocation unit", sizeOf(f.UnitBytes, found)
+			what, found = "allocation unit", sizeOf(f.AllocationUnitBytes, found)
 		case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
 			what, found = "page", sizeOf(f.PageBytes, found)
 		case t.Name == result.AcrossWrite:

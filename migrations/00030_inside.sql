@@ -1,15 +1,15 @@
 -- What tests tell about the inside of a module, its queue, and the memory of a recorder.
 -- +goose Up
 alter table measurement
-    add column places       bigint,
-    add column unit_bytes   bigint,
-    add column page_bytes   bigint,
-    add column times        float8,
-    add column times_low    float8,
-    add column times_high   float8,
-    add column buffer_bytes bigint,
-    add column under_way    float8,
-    add column wrong_ops    bigint;
+    add column open_units            bigint,
+    add column allocation_unit_bytes bigint,
+    add column page_bytes            bigint,
+    add column ratio                 float8,
+    add column ratio_low             float8,
+    add column ratio_high            float8,
+    add column buffer_bytes          bigint,
+    add column under_way             float8,
+    add column wrong_ops             bigint;
 
 -- +goose StatementBegin
 -- store_result stores a result with its figures, its first event, its contributor, its module, its token and the
@@ -86,7 +86,9 @@ begin
             on conflict on constraint module_pkey do update set orphaned_at = null where module.orphaned_at is not null;
     end if;
     one.submission_id := id;
-    insert into measurement select * from jsonb_populate_recordset(one, measurements);
+    -- So a column that is added later must be one that can be null.
+    insert into measurement select m.* from jsonb_array_elements(measurements) of
+        cross join lateral jsonb_populate_record(one, of.value - 'submission_id') m;
     if networks <> '{}' then
         insert into submission_network (submission_id, at, networks) values (id, received_at, networks)
             on conflict do nothing;
@@ -106,12 +108,12 @@ end $$;
 -- +goose Down
 drop function store_result;
 alter table measurement
-    drop column places,
-    drop column unit_bytes,
+    drop column open_units,
+    drop column allocation_unit_bytes,
     drop column page_bytes,
-    drop column times,
-    drop column times_low,
-    drop column times_high,
+    drop column ratio,
+    drop column ratio_low,
+    drop column ratio_high,
     drop column buffer_bytes,
     drop column under_way,
     drop column wrong_ops;

@@ -50,15 +50,19 @@ type Figures struct {
 	BufferBytes *int64 // StreamWrite: in which the data that came would have waited, the block under way included
 
 	// MethodStructure1
-	Places    *int64   // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
-	UnitBytes *int64   // GapWrite: what the module opens as a whole
-	PageBytes *int64   // AcrossWrite: what it writes as a whole
-	Times     *float64 // how many times as long a write takes with one place more, not aligned, or in the middle; a gain
-	TimesLow  *float64 // 99.9 % interval
-	TimesHigh *float64
+	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
+	AllocationUnitBytes *int64 // GapWrite: what the module opens as a whole
+	PageBytes           *int64 // AcrossWrite: what it writes as a whole
 
-	// MethodQueue1. Times is then how many times as many operations were done at MostDepth as one at a time.
-	UnderWay *float64 // operations that the kernel had under way on average at MostDepth
+	// Ratio is of times for MethodStructure1: of a write with one place more over one with OpenUnits, of one that isn't
+	// aligned over one that is, of one in the middle over one at the beginning. Otherwise it is of rates: with MostDepth
+	// under way over one at a time, and after the longest rest over none.
+	Ratio     *float64
+	RatioLow  *float64 // 99.9 % interval
+	RatioHigh *float64
+
+	// MethodQueue1
+	UnderWay *float64 // operations that the kernel had waiting or under way on average at MostDepth
 	WrongOps *int64   // CheckedRead: whose data are not what was written
 }
 

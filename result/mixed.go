@@ -32,7 +32,7 @@ func (t *Test) addMixed(f *Figures) {
 	f.MaxNS = unlessZero(SumIntervals(t.Intervals).MaxNS)
 	if t.Name == RestedWrite {
 		if r := t.AfterRest(RestsNS[len(RestsNS)-1]); r.Low > 0 {
-			f.Times, f.TimesLow, f.TimesHigh = &r.Times, &r.Low, &r.High
+			f.Ratio, f.RatioLow, f.RatioHigh = &r.Times, &r.Low, &r.High
 		}
 		return
 	}

@@ -69,7 +69,7 @@ func (t *Test) addQueue(f *Figures) {
 	}
 	if Queued(t.Name) {
 		if gain := t.Gain(); gain.Low > 0 {
-			f.Times, f.TimesLow, f.TimesHigh = &gain.Times, &gain.Low, &gain.High
+			f.Ratio, f.RatioLow, f.RatioHigh = &gain.Times, &gain.Low, &gain.High
 		}
 		f.UnderWay = unlessZero(t.UnderWay(MostDepth))
 	}

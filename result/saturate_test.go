@@ -114,7 +114,7 @@ func TestRests(t *testing.T) {
 		}
 	}
 	f := rested.Figures()
-	if f.Times == nil || math.Abs(*f.Times-3.2) > 1e-9 || *f.TimesLow > 3.2 || *f.TimesHigh < 3.2 {
+	if f.Ratio == nil || math.Abs(*f.Ratio-3.2) > 1e-9 || *f.RatioLow > 3.2 || *f.RatioHigh < 3.2 {
 		t.Errorf("%+v", f)
 	}
 	if rate := rested.RateAfterRest(RestsNS[3]); rate == nil || *rate != 320 {
@@ -127,7 +127,7 @@ func TestRests(t *testing.T) {
 	for range 40 {
 		mixed.Intervals = append(mixed.Intervals, Interval{Ops: 200, Reads: 140, NS: 1e9})
 	}
-	if f := mixed.Figures(); f.IOPS == nil || *f.IOPS != 200 || f.Times != nil {
+	if f := mixed.Figures(); f.IOPS == nil || *f.IOPS != 200 || f.Ratio != nil {
 		t.Errorf("%+v", f)
 	}
 }

@@ -252,16 +252,16 @@ func (t *Test) addStructure(f *Figures) {
 	case t.Name == TurnWrite:
 		var places Range
 		if places, times = PlacesOf(t.Intervals); times.Times > 0 || places.Low == MostPlaces {
-			f.Places = &places.Low
+			f.OpenUnits = &places.Low
 		}
 	case t.Name == GapWrite:
-		f.UnitBytes = unlessZero(t.Unit().UsualBytes())
+		f.AllocationUnitBytes = unlessZero(t.Unit().UsualBytes())
 	case t.Name == AcrossWrite && t.BlockBytes == PageBlockBytes:
 		f.PageBytes = unlessZero(t.Page().High)
 	default:
 		times = t.Times()
 	}
 	if times.Low > 0 {
-		f.Times, f.TimesLow, f.TimesHigh = &times.Times, &times.Low, &times.High
+		f.Ratio, f.RatioLow, f.RatioHigh = &times.Times, &times.Low, &times.High
 	}
 }

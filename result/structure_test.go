@@ -210,21 +210,21 @@ func TestFiguresOfStructure(t *testing.T) {
 		turns.Intervals = append(turns.Intervals, writes(Kind{Places: n}, 12, ms)...)
 	}
 	f := turns.Figures()
-	if f.Places == nil || *f.Places != 5 || f.Times == nil || math.Abs(*f.Times-30) > 0.1 || *f.TimesLow > 30 ||
-		*f.TimesHigh < 30 || f.CVPercent != nil || f.MBPerS != 4.096 {
+	if f.OpenUnits == nil || *f.OpenUnits != 5 || f.Ratio == nil || math.Abs(*f.Ratio-30) > 0.1 || *f.RatioLow > 30 ||
+		*f.RatioHigh < 30 || f.CVPercent != nil || f.MBPerS != 4.096 {
 		t.Errorf("%+v", f)
 	}
 	turns.Intervals = turns.Intervals[:24]
-	if f := turns.Figures(); f.Places != nil || f.Times != nil {
+	if f := turns.Figures(); f.OpenUnits != nil || f.Ratio != nil {
 		t.Errorf("without a limit: %+v", f)
 	}
 	place := Test{Name: PlaceWrite, BlockBytes: 4096,
 		Intervals: append(writes(Kind{}, 12, 1), writes(Kind{AtBytes: 1 << 30}, 12, 3)...)}
-	if f := place.Figures(); f.Times == nil || math.Abs(*f.Times-3) > 0.01 || f.Places != nil {
+	if f := place.Figures(); f.Ratio == nil || math.Abs(*f.Ratio-3) > 0.01 || f.OpenUnits != nil {
 		t.Errorf("%+v", f)
 	}
 	place.Intervals = place.Intervals[:2]
-	if f := place.Figures(); f.Times != nil {
+	if f := place.Figures(); f.Ratio != nil {
 		t.Errorf("two samples have a ratio: %+v", f)
 	}
 }

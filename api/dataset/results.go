@@ -51,7 +51,7 @@ var Results = table(Table{
 		"its contributor, several contributors, an operator, or merged: it came under another name of the module; " +
 		"empty: not known", none},
 		func(t *test) any { return &t.NamedBy }},
-}, testColumns("places", "wrong_ops")))
+}, testColumns("open_units", "wrong_ops")))
 
 func hostClasses() (keys []string) {
 	for _, class := range figure.HostClasses {

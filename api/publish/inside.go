@@ -24,14 +24,14 @@ func insideOf(runs []figure.ProfiledRun) (of inside) {
 		for i := range run.Tests {
 			f := run.Tests[i].Figures()
 			key := told{run.Unit, f.Test}
-			if f.Places == nil && f.UnitBytes == nil || seen[key] {
+			if f.OpenUnits == nil && f.AllocationUnitBytes == nil || seen[key] {
 				continue
 			}
 			seen[key] = true
-			if f.Places != nil {
-				of.places = append(of.places, *f.Places)
+			if f.OpenUnits != nil {
+				of.places = append(of.places, *f.OpenUnits)
 			} else {
-				of.unitBytes = append(of.unitBytes, *f.UnitBytes)
+				of.unitBytes = append(of.unitBytes, *f.AllocationUnitBytes)
 			}
 		}
 	}

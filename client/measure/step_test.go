@@ -206,8 +206,8 @@ func TestStructureAsksWhatCanBeTold(t *testing.T) {
 			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 			for i := range tests {
 				f := tests[i].Figures()
-				if f.UnitBytes != nil || f.Places != nil && *f.Places < result.MostPlaces {
-					t.Errorf("%s tells %v and %v of a loop device", f.Test, f.UnitBytes, f.Places)
+				if f.AllocationUnitBytes != nil || f.OpenUnits != nil && *f.OpenUnits < result.MostPlaces {
+					t.Errorf("%s tells %v and %v of a loop device", f.Test, f.AllocationUnitBytes, f.OpenUnits)
 				}
 				if tests[i].DeviceBytes < tests[i].Bytes || !last.Done {
 					t.Errorf("%s moved %d bytes, the device %d; %+v", f.Test, tests[i].Bytes, tests[i].DeviceBytes, last)
@@ -312,7 +312,7 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 						t.Errorf("%s at %d: %.0f IOPS, %.1f under way", f.Test, depth, e.IOPS, test.UnderWay(depth))
 					}
 				}
-				if f.IOPS == nil || f.Times == nil {
+				if f.IOPS == nil || f.Ratio == nil {
 					t.Errorf("%+v", f)
 				}
 			}

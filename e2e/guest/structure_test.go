@@ -54,9 +54,9 @@ cp /tmp/results/*.json /out/result.json`)
 				told := map[string]struct{ got, want int64 }{}
 				switch {
 				case test.Name == result.TurnWrite:
-					told["places"] = struct{ got, want int64 }{value(f.Places), c.places}
+					told["places"] = struct{ got, want int64 }{value(f.OpenUnits), c.places}
 				case test.Name == result.GapWrite:
-					told["unit"] = struct{ got, want int64 }{value(f.UnitBytes), c.unitBytes}
+					told["unit"] = struct{ got, want int64 }{value(f.AllocationUnitBytes), c.unitBytes}
 				case test.Name == result.AcrossWrite && test.BlockBytes == result.PageBlockBytes:
 					told["page"] = struct{ got, want int64 }{value(f.PageBytes), c.pageBytes}
 				}
@@ -66,8 +66,8 @@ cp /tmp/results/*.json /out/result.json`)
 					}
 				}
 				said += fmt.Sprintf(" %s %d:", test.Name, test.BlockBytes)
-				if f.Times != nil {
-					said += fmt.Sprintf(" %.2f times (%.2f to %.2f)", *f.Times, *f.TimesLow, *f.TimesHigh)
+				if f.Ratio != nil {
+					said += fmt.Sprintf(" %.2f times (%.2f to %.2f)", *f.Ratio, *f.RatioLow, *f.RatioHigh)
 				}
 				said += fmt.Sprintf(" %.0f s;", float64(test.ElapsedNS())/1e9)
 			}

@@ -122,6 +122,9 @@ const maxLogTicks = 7
 // logScale reaches from one rung to another, at least two rungs further, and holds the extent. Every rung has a tick.
 // Where that is too many, every power of ten, or every few powers.
 func logScale(name string, e extent) axis {
+	if e.high == 0 { // nothing that it could hold
+		e = extent{1, 1}
+	}
 	first, last := rungBelow(e.low), rungBelow(e.high)
 	if rung(last) < e.high {
 		last++

@@ -32,7 +32,8 @@ type Numbers struct {
 	Title   string     `json:"title"`
 	Class   string     `json:"class,omitempty"`
 	Caption string     `json:"caption,omitempty"`
-	Note    string     `json:"note,omitempty"` // below the table
+	Words   bool       `json:"words,omitempty"` // cells are words, which may be anybody's
+	Note    string     `json:"note,omitempty"`  // below the table
 	Head    []string   `json:"head"`
 	Rows    [][]string `json:"rows"`            // the first cell of each is its name
 	Links   []string   `json:"links,omitempty"` // where the names of the rows lead, empty: nowhere
@@ -60,7 +61,8 @@ const (
 	Quartiles = "quartiles"
 	Interval  = "interval"
 	Unit      = "unit"
-	This      = "this" // the run that the page shows
+	This      = "this"  // the run that the page shows
+	Second    = " read" // is added to the class of a run for its second line
 )
 
 // MaxSeveral is how many modules or runs can be told apart in one chart.

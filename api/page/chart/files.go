@@ -53,13 +53,15 @@ func shade(times float64) int {
 
 // files draws a heat map of what one run writes, and one of what it reads: a row for each record, a column for each
 // size of a file, through the page cache and past it. Each cell has its rate in times of the slowest in the map.
-func (p *Profile) files(prefix string, run Profiled) {
-	for _, of := range fileTests {
-		title := of.title
-		if run.Letter != "" {
-			title += ", run " + run.Letter
+func (p *Profile) files(prefix string, runs []Profiled) {
+	for _, run := range runs {
+		for _, of := range fileTests {
+			title := of.title
+			if run.Letter != "" {
+				title += ", run " + run.Letter
+			}
+			p.Charts.Add(heatMap(prefix+of.id+run.Letter, title, ratesOfFiles(run.Tests, of.buffered, of.direct), of.buffered))
 		}
-		p.Charts.Add(heatMap(prefix+of.id+run.Letter, title, ratesOfFiles(run.Tests, of.buffered, of.direct), of.buffered))
 	}
 }
 

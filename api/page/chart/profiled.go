@@ -26,12 +26,32 @@ func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.
 
 // Profile shows runs by one method.
 type Profile struct {
+	Said   []string  `json:"said,omitempty"` // the most important, in words
 	Charts Charts    `json:"charts,omitempty"`
 	Tables []Numbers `json:"tables,omitempty"`
 }
 
 // IsEmpty reports whether there is nothing to show.
 func (p Profile) IsEmpty() bool { return len(p.Charts)+len(p.Tables) == 0 }
+
+// classOf is the class of the i-th of the lines of a run.
+func (p *Profiled) classOf(i int) string {
+	switch {
+	case i == 0 || p.Class == Behind:
+		return p.Class
+	case p.Class == Main:
+		return Several(i)
+	}
+	return p.Class + Second
+}
+
+// endOf ends a line with the run's letter, and a letter of the line's own.
+func (p *Profiled) endOf(own string) string {
+	if p.Letter == "" {
+		return ""
+	}
+	return p.Letter + own
+}
 
 // tabulate adds a table, if it has rows.
 func (p *Profile) tabulate(n Numbers) {
@@ -41,6 +61,15 @@ func (p *Profile) tabulate(n Numbers) {
 	}
 }
 
+// profiles draw runs by a method, of one module or one of each of several.
+var profiles = map[string]func(p *Profile, prefix string, runs []Profiled){
+	result.MethodSustained1: (*Profile).sustained, result.MethodStartup1: (*Profile).startup,
+	result.MethodFiles1: (*Profile).files, result.MethodRecording1: (*Profile).recording,
+	result.MethodRecorder1: (*Profile).recorder, result.MethodStructure1: (*Profile).structure,
+	result.MethodQueue1: (*Profile).queue, result.MethodSaturate1: (*Profile).saturate,
+	result.MethodMixed1: (*Profile).mixed,
+}
+
 // ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart
 // has room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
@@ -48,30 +77,14 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	switch {
 	case len(shown) == 0:
 	case method == result.MethodSustained1:
-		p = sustained(prefix, runs)
+		p.sustained(prefix, runs)
 	case method == result.MethodSweep1:
 		p.sweepOfRun(prefix, shown[0])
 		p.sweepOfTest(prefix, sweepTests[0], shown)
 	case method == result.MethodIozone50M:
 		p.tabulate(iozone(shown))
-	case method == result.MethodStartup1:
-		p = startup(prefix, shown)
-	case method == result.MethodFiles1:
-		for _, run := range shown {
-			p.files(prefix, run)
-		}
-	case method == result.MethodRecording1:
-		p.tabulate(recordings(shown))
-	case method == result.MethodRecorder1:
-		p.recorder(prefix, shown)
-	case method == result.MethodStructure1:
-		p.structure(prefix, shown)
-	case method == result.MethodQueue1:
-		p.queue(prefix, shown)
-	case method == result.MethodSaturate1:
-		p.saturate(prefix, shown)
-	case method == result.MethodMixed1:
-		p.mixed(prefix, shown)
+	case profiles[method] != nil:
+		profiles[method](&p, prefix, shown)
 	}
 	return p
 }
@@ -83,8 +96,6 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
-	case method == result.MethodSustained1:
-		p = sustained(prefix, runs)
 	case method == result.MethodSweep1:
 		for _, test := range sweepTests {
 			p.sweepOfTest(prefix, test, runs)
@@ -92,24 +103,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 	case method == result.MethodIozone50M:
 		p.tabulate(iozone(runs))
 		p.tabulate(iozoneAgainst(runs, base))
-	case method == result.MethodStartup1:
-		p = startup(prefix, runs)
-	case method == result.MethodFiles1:
-		for _, run := range runs {
-			p.files(prefix, run)
-		}
-	case method == result.MethodRecording1:
-		p.tabulate(recordings(runs))
-	case method == result.MethodRecorder1:
-		p.recorder(prefix, runs)
-	case method == result.MethodStructure1:
-		p.structure(prefix, runs)
-	case method == result.MethodQueue1:
-		p.queue(prefix, runs)
-	case method == result.MethodSaturate1:
-		p.saturate(prefix, runs)
-	case method == result.MethodMixed1:
-		p.mixed(prefix, runs)
+	case profiles[method] != nil:
+		profiles[method](&p, prefix, runs)
 	}
 	return p
 }
@@ -124,7 +119,7 @@ var sweepTests = []sweepTest{
 
 // sweepOfRun draws the four tests of one run, with the marks of the first.
 func (p *Profile) sweepOfRun(prefix string, run Profiled) {
-	var lines []Rates
+	var lines []Line
 	facts := Numbers{
 		Title: "Where it is level",
 		Note: "A rate is level from the least record on that brings 80 % of its highest: the size that the module, or " +
@@ -133,7 +128,7 @@ func (p *Profile) sweepOfRun(prefix string, run Profiled) {
 		Head: []string{"Test", "Level from", "Highest, MB/s", "Cliff below", "Times the rate there"},
 	}
 	for i, s := range sweepTests {
-		rates := Rates{s.letter + " " + s.label, Several(i), s.letter, ratesOf(run.Tests, s.test)}
+		rates := Line{s.letter + " " + s.label, Several(i), s.letter, ratesOf(run.Tests, s.test)}
 		lines = append(lines, rates)
 		if len(rates.At) > 1 {
 			facts.Rows = append(facts.Rows, rates.facts())
@@ -149,10 +144,10 @@ func (p *Profile) sweepOfRun(prefix string, run Profiled) {
 
 // sweepOfTest draws one test of several runs, if two have it.
 func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
-	var lines []Rates
+	var lines []Line
 	n := 0
 	for _, r := range runs {
-		rates := Rates{r.label(), r.Class, r.Letter, ratesOf(r.Tests, s.test)}
+		rates := Line{r.label(), r.Class, r.Letter, ratesOf(r.Tests, s.test)}
 		if len(rates.At) > 1 {
 			n++
 		}

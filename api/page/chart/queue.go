@@ -11,51 +11,65 @@ import (
 // depthTicks are the depths at the foot.
 var depthTicks = []tick{{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}}
 
+// queuedTests are the tests at several depths.
+var queuedTests = []struct{ test, name, end string }{
+	{result.QueuedWrite, "random write", "w"}, {result.QueuedRead, "random read", "r"},
+}
+
 // queue draws what several operations at once gain, and answers whether command queueing works with the card.
 func (p *Profile) queue(prefix string, runs []Profiled) {
 	p.Charts.Add(Gains(prefix+"queue", runs))
 	works := Numbers{
 		Title: "Does command queueing work with it?",
-		Note: "Yes: with 32 operations at once the card did at least 1.2 times as many, in a host that uses its queue, " +
-			"without an error. No: the kernel reported an error of it, or what lay beside discarded blocks was read back " +
-			"wrong.",
-		Head: []string{"Run", "Works", "Why", "Card", "Queue in this host"},
+		Note: "Yes: in a host that uses the card’s queue, 32 operations at once brought at least 1.2 times as many, and no " +
+			"error was seen. No: in such a host the kernel had to recover the queue, or data were read back wrong. Where the " +
+			"host doesn’t use the queue, nobody can tell.",
+		Head:  []string{"Run", "Works", "Why", "Card", "Queue in this host", "Cache"},
+		Words: true,
 	}
 	rates := Numbers{
 		Title: "Several operations at once",
-		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many the kernel had on " +
-			"average. The same block again and again: what the host and the way to the card take for a read, so that no " +
-			"card can be faster here. Writes may stay in the card’s cache until the end.",
+		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many waited in the kernel " +
+			"or were done, on average. The same block again and again needs hardly any work of the flash, so it shows about " +
+			"how long host, bus and controller take for one read. Writes may stay in the card’s cache until the end.",
 		Head: []string{"Operation", "One at a time, IOPS", "32 at once, IOPS", "Times as many", "99.9 % interval", "Under way"},
+	}
+	checked := Numbers{
+		Title: "Data beside discarded blocks",
+		Note: "64 MiB are written, every other MiB is discarded, and the rest is read back with 32 reads under way and compared " +
+			"with what was written. Without a discard that reached the card, this tests only the queue.",
+		Head: []string{"Run", "Blocks read back", "Wrong", "Discards"},
 	}
 	for _, r := range runs {
 		answer, why := figure.QueueAnswer(r.Queue, r.Tests)
 		uses := map[string]string{result.QueueOn: "on", result.QueueOff: "off"}[r.Queue.HostUses]
-		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.Card, uses})
-		for i := range r.Tests {
-			if row := gainRow(&r.Tests[i]); row != nil {
-				row[0] = strings.TrimSpace(r.Letter + " " + row[0])
-				rates.Rows = append(rates.Rows, row)
+		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.Card, uses, r.Target.WriteCache})
+		for _, of := range queuedTests {
+			if t := testOf(r.Tests, of.test); t != nil {
+				rates.Rows = append(rates.Rows, gainRow(strings.TrimSpace(r.Letter+" "+of.name), t))
 			}
+		}
+		if t := testOf(r.Tests, result.SameRead); t != nil {
+			rates.Rows = append(rates.Rows,
+				[]string{strings.TrimSpace(r.Letter + " the same block"), ratesAt(t, 1), "", "", "", ""})
+		}
+		if t := testOf(r.Tests, result.CheckedRead); t != nil {
+			checked.Rows = append(checked.Rows, []string{
+				r.label(), result.Count(int(t.Ops)), result.Count(int(t.WrongOps)), result.Count(int(t.DiscardOps)),
+			})
 		}
 	}
 	p.tabulate(works)
 	p.tabulate(rates)
+	p.tabulate(checked)
 }
 
-// gainRow is the row of a test; nil: it is none of these.
-func gainRow(t *result.Test) []string {
-	if t.Name == result.SameRead {
-		return []string{"the same block", ratesAt(t, 1), "", "", "", ""}
-	}
-	name := map[string]string{result.QueuedRead: "random read", result.QueuedWrite: "random write"}[t.Name]
-	if name == "" {
-		return nil
-	}
+// gainRow is the row of a test at several depths.
+func gainRow(name string, t *result.Test) []string {
 	f := t.Figures()
 	row := []string{name, ratesAt(t, 1), ratesAt(t, result.MostDepth), "can’t tell", "", ""}
-	if f.Times != nil {
-		row[3], row[4] = result.Number(*f.Times), fromTo(*f.TimesLow, *f.TimesHigh)
+	if f.Ratio != nil {
+		row[3], row[4] = result.Number(*f.Ratio), fromTo(*f.RatioLow, *f.RatioHigh)
 	}
 	if f.UnderWay != nil {
 		row[5] = result.Number(*f.UnderWay)
@@ -78,50 +92,36 @@ func ratesAt(t *result.Test, depth int64) string {
 // Gains draws the rate of random reads and writes over the number of operations under way, both logarithmic. ok is false
 // if no run has one.
 func Gains(id string, runs []Profiled) (c Chart, ok bool) {
-	var rates extent
-	type line struct {
-		Run
-		at []point
-	}
-	var lines []line
-	d := drawing{
-		Chart: Chart{Title: "Rate over the number of operations at once"}, id: id, plot: sweepPlot,
-		x: scale{1, result.MostDepth, true}.labelled("operations under way", depthTicks),
-	}
-	d.Numbers.Head = []string{"Operation", "At once", "IOPS"}
-	for _, r := range runs {
-		for _, of := range []struct{ test, name, end string }{
-			{result.QueuedRead, "random read", "R"}, {result.QueuedWrite, "random write", "W"},
-		} {
+	var lines []Line
+	for i := range runs {
+		r := &runs[i]
+		for k, of := range queuedTests {
 			t := testOf(r.Tests, of.test)
 			if t == nil {
 				continue
 			}
-			l := line{Run: Run{
-				Label: strings.TrimSpace(r.label() + " " + of.name), Class: Several(len(lines)), End: r.Letter + of.end,
-			}}
+			l := Line{Label: strings.TrimSpace(r.label() + ", " + of.name), Class: r.classOf(k), End: r.endOf(of.end)}
 			for _, depth := range result.Depths {
-				if e := t.AtDepth(depth); e.IOPS > 0 {
-					l.at = append(l.at, point{float64(depth), e.IOPS})
-					rates.add(e.IOPS)
-					d.row(l.Label, result.Count(int(depth)), result.Number(e.IOPS))
-				}
+				l.At = append(l.At, point{float64(depth), t.AtDepth(depth).IOPS})
 			}
-			if len(l.at) > 1 {
-				lines = append(lines, l)
-			}
+			lines = append(lines, l)
 		}
 	}
+	lines, rates := shown(lines)
 	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	d.y = logScale("IOPS", rates)
-	said := ""
-	for _, l := range lines {
-		first, last := l.at[0], l.at[len(l.at)-1]
-		d.run(l.Run, d.curve(l.at), last)
-		said += fmt.Sprintf(" %s: %s IOPS with %s at once, %s with %s.", l.Label, result.Number(first.y),
-			result.Number(first.x), result.Number(last.y), result.Number(last.x))
+	d := drawing{
+		Chart: Chart{
+			Title: "Rate over the number of operations at once", Numbers: Numbers{Head: []string{"Operation", "At once", "IOPS"}},
+		},
+		id: id, plot: sweepPlot, x: scale{1, result.MostDepth, true}.labelled("operations under way", depthTicks),
+		y: logScale("IOPS", rates),
 	}
-	return d.finish(said[1:])
+	d.list(lines)
+	return d.draw(lines, func(l Line) string {
+		first, last := l.At[0], l.At[len(l.At)-1]
+		return fmt.Sprintf("%s: %s IOPS with %s at once, %s with %s.", l.Label, result.Number(first.y),
+			result.Number(first.x), result.Number(last.y), result.Number(last.x))
+	})
 }

@@ -15,7 +15,8 @@ func (p *Profile) recorder(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "What a recorder needs",
 		Note: "So much data comes each second, for four minutes, and the oldest file is deleted for each new one. A " +
-			"recorder with the buffer would have lost none. The columns after it count the writes that took longer than that.",
+			"recorder with a buffer of that size would have lost none. The next three columns count the writes that took " +
+			"longer than 0.1, 0.5 and 1 s.",
 		Head: []string{"Stream", "Keeps up", "Buffer, MB", "Over 0.1 s", "Over 0.5 s", "Over 1 s", "99 %, ms", "Slowest, ms"},
 	}
 	for _, r := range runs {
@@ -25,7 +26,8 @@ func (p *Profile) recorder(prefix string, runs []Profiled) {
 			if f.BufferBytes == nil {
 				continue
 			}
-			row := []string{strings.TrimSpace(r.Letter + " " + streamOf(t)), "yes", result.Number(float64(*f.BufferBytes) / 1e6)}
+			stream := strings.TrimSpace(r.Letter + " " + streamOf(t))
+			row := []string{stream, "yes", result.Number(float64(*f.BufferBytes) / 1e6)}
 			if t.Ended != result.Complete {
 				row[1] = "no"
 			}
@@ -52,8 +54,7 @@ func (d *drawing) tenths(label string, at []point) {
 		if len(part) == 0 {
 			continue
 		}
-		highest := slices.MaxFunc(part, func(a, b point) int { return cmp.Compare(a.y, b.y) })
-		d.row(label, result.Number(part[len(part)-1].x), result.Number(highest.y))
+		d.row(label, result.Number(part[len(part)-1].x), result.Number(slices.MaxFunc(part, byY).y))
 	}
 }
 
@@ -71,51 +72,46 @@ func stalled(s result.Stalls) string {
 
 // Buffer draws the memory over time that streams of some runs needed. ok is false if there is none.
 func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
-	var most, last float64
-	type line struct {
-		Run
-		at []point
-	}
-	var lines []line
-	d := drawing{
-		Chart: Chart{Title: "Buffer of a recorder over time"}, id: id, plot: linePlot,
-	}
-	d.Numbers.Head = []string{"Stream", "Until, s", "At most, MB"}
-	for _, r := range runs {
-		for k := range r.Tests {
-			t := &r.Tests[k]
+	var lines []Line
+	var last float64
+	for i := range runs {
+		r, k := &runs[i], 0
+		for n := range r.Tests {
+			t := &r.Tests[n]
 			if t.RateBytesPerS == 0 {
 				continue
 			}
-			rate := float64(t.RateBytesPerS)
-			label := strings.TrimSpace(r.label() + " " + streamOf(t))
-			l := line{Run: Run{Label: label, Class: Several(len(lines)), End: r.Letter}}
-			bytes := int64(0)
+			rate, bytes := float64(t.RateBytesPerS), int64(0)
+			l := Line{
+				Label: strings.TrimSpace(r.label() + ", " + streamOf(t)), Class: r.classOf(k),
+				End: r.endOf(string(rune('a' + k))),
+			}
 			for _, v := range t.Intervals {
 				bytes += v.Bytes
-				at := point{float64(bytes) / rate, (rate*float64(v.BehindNS)/1e9 + float64(t.BlockBytes)) / 1e6}
-				most, last = max(most, at.y), max(last, at.x)
-				l.at = append(l.at, at)
+				l.At = append(l.At, point{float64(bytes) / rate, (rate*float64(v.BehindNS)/1e9 + float64(t.BlockBytes)) / 1e6})
 			}
-			if len(l.at) > 1 {
-				lines = append(lines, l)
-				d.tenths(l.Label, l.at)
-			}
+			lines = append(lines, l)
+			k++
 		}
 	}
+	lines, buffers := shown(lines)
 	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	d.x = scale{0, last, false}.labelled("seconds", linearScale("seconds", last).ticks)
-	d.y = linearScale("MB", most)
-	said := ""
-	for _, l := range lines {
-		d.run(l.Run, d.curve(l.at), l.at[len(l.at)-1])
-		highest := 0.0
-		for _, at := range l.at {
-			highest = max(highest, at.y)
-		}
-		said += fmt.Sprintf(" %s needs %s MB at most.", l.Label, result.Number(highest))
+	d := drawing{
+		Chart: Chart{
+			Title: "Buffer of a recorder over time", Numbers: Numbers{Head: []string{"Stream", "Until, s", "At most, MB"}},
+		},
+		id: id, plot: linePlot, y: linearScale("MB", buffers.high),
 	}
-	return d.finish(said[1:])
+	for _, l := range lines {
+		d.tenths(l.Label, l.At)
+		last = max(last, l.At[len(l.At)-1].x)
+	}
+	d.x = scale{0, last, false}.labelled("seconds", linearScale("seconds", last).ticks)
+	return d.draw(lines, func(l Line) string {
+		return fmt.Sprintf("%s needs %s MB at most.", l.Label, result.Number(slices.MaxFunc(l.At, byY).y))
+	})
 }
+
+func byY(a, b point) int { return cmp.Compare(a.y, b.y) }

@@ -34,12 +34,12 @@ func TestRecorderTellsTheBufferItNeeds(t *testing.T) {
 	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, text := range []string{"A a run 10 MB/s in 1 MiB needs 16 MB at most.", ">seconds<", ">MB<"} {
+	for _, text := range []string{"A a run, 10 MB/s in 1 MiB needs 16 MB at most.", ">seconds<", ">MB<"} {
 		if !strings.Contains(p.Charts[0].SVG, text) {
 			t.Errorf("the chart lacks %q: %s", text, p.Charts[0].SVG)
 		}
 	}
-	if want := []string{"A a run 10 MB/s in 1 MiB", "0.419", "16"}; !cmp.Equal(p.Charts[0].Numbers.Rows[1], want) {
+	if want := []string{"A a run, 10 MB/s in 1 MiB", "0.419", "16"}; !cmp.Equal(p.Charts[0].Numbers.Rows[1], want) {
 		t.Errorf("its numbers have %q, want %q", p.Charts[0].Numbers.Rows, want)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"flashdex/result"
 )
 
-// recordings tells of each run whether the module keeps up with a camera, and what the camera needs for it.
-func recordings(runs []Profiled) Numbers {
+// recording tells of each run whether the module keeps up with a camera, and what the camera needs for it.
+func (p *Profile) recording(_ string, runs []Profiled) {
 	table := Numbers{
 		Title: "Recording as a camera does",
 		Note: "The module gets so much data each second, for two minutes. A block of 1 MiB waits from the moment when all of " +
@@ -34,5 +34,5 @@ func recordings(runs []Profiled) Numbers {
 			})
 		}
 	}
-	return table
+	p.tabulate(table)
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -13,10 +14,13 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "What is left when it is full",
 		Note: "First 256 MiB are written and overwritten at random, as the standard profile does it, on the module as it " +
-			"was. Then all of it, or nine tenths of a directory’s free space, is written in a line, and then at random, until " +
-			"the rate is steady by SNIA’s rule: five rounds of a minute within 20 % of their mean, with a slope within 10 %.",
-		Head: []string{"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "95 % interval",
-			"Left, %", "Rounds"},
+			"was. Then all of it, or nine tenths of a directory’s free space, is written in a line, and then at random, in " +
+			"rounds of a minute, until the rate is steady: the highest and the lowest of five rounds differ by at most 20 % of " +
+			"their mean, a line through them changes by at most 10 % of it (SNIA), and the ten rounds before were as fast.",
+		Head: []string{
+			"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "95 % interval", "Left, %",
+			"Rounds",
+		},
 	}
 	for _, r := range runs {
 		row := []string{r.label(), "", "", "", "", "not steady", "", "", ""}
@@ -52,60 +56,74 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// Rounds draws the rate of each round over the bytes that were written at random so far, after the point of the standard
-// test. ok is false if no run has two rounds.
+// Rounds draws the rate of each round over the bytes that were written at random so far, and the point of the standard
+// test before them. ok is false if no run has two rounds.
 func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
-	var rates extent
-	most := 0.0
-	lines := make([][]point, len(runs))
-	d := drawing{Chart: Chart{Title: "Random writes until they are steady"}, id: id, plot: linePlot}
-	d.Numbers.Head = []string{"Run", "Written at random, GB", "IOPS"}
-	for i, r := range runs {
-		written := 0.0
-		add := func(bytes, iops float64) {
-			written += bytes / 1e9
-			rates.add(iops)
-			most = max(most, written)
-			lines[i] = append(lines[i], point{written, iops})
-			d.row(r.label(), result.Number(written), result.Number(iops))
+	var lines, before []Line
+	for i := range runs {
+		r := &runs[i]
+		written := 0.0 // 10^9 bytes
+		next := func(bytes, ops, ns int64) point {
+			written += float64(bytes) / 1e9
+			return point{written, float64(ops) * 1e9 / float64(ns)}
 		}
 		if t := testOf(r.Tests, result.RandWrite); t != nil && t.DurationNS > 0 {
-			add(float64(t.Bytes), float64(t.Ops)*1e9/float64(t.DurationNS))
+			end := strings.TrimSpace(r.Letter + " standard")
+			before = append(before, Line{r.label(), r.Class, end, []point{next(t.Bytes, t.Ops, t.DurationNS)}})
 		}
+		l := Line{Label: r.label(), Class: r.Class, End: r.Letter}
 		if t := testOf(r.Tests, result.RoundWrite); t != nil {
 			for _, round := range result.RoundsOf(t.Intervals) {
 				if round.NS > 0 {
-					add(float64(round.Bytes), float64(round.Ops)*1e9/float64(round.NS))
+					l.At = append(l.At, next(round.Bytes, round.Ops, round.NS))
 				}
 			}
 		}
-		ok = ok || len(lines[i]) > 2
+		lines = append(lines, l)
 	}
-	if !ok {
+	lines, rates := shown(lines)
+	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	d.x = scale{0, most, false}.labelled("GB written at random", linearScale("GB", most).ticks)
-	d.y = logScale("IOPS", rates)
-	said := ""
-	for i, r := range runs {
-		if len(lines[i]) == 0 {
-			continue
-		}
-		first, last := lines[i][0], lines[i][len(lines[i])-1]
-		d.run(Run{Label: r.label(), Class: r.Class, End: r.Letter}, d.curve(lines[i]), last)
-		said += fmt.Sprintf(" %s: %s IOPS as it was, %s in the last round.", r.label(), result.Number(first.y),
-			result.Number(last.y))
+	most := 0.0
+	for _, l := range lines {
+		most = max(most, l.At[len(l.At)-1].x)
 	}
-	return d.finish(said[1:])
+	for _, l := range before {
+		rates.add(l.At[0].y)
+	}
+	d := drawing{
+		Chart: Chart{
+			Title:   "Random writes until they are steady",
+			Numbers: Numbers{Head: []string{"Run", "Written at random, GB", "IOPS"}},
+		},
+		id: id, plot: linePlot, x: scale{0, most, false}.labelled("GB written at random", linearScale("GB", most).ticks),
+		y: logScale("IOPS", rates),
+	}
+	for _, l := range before {
+		at := l.At[0]
+		d.dot(l.Class, at.x, d.plot.top+d.down(at.y))
+		d.ends = append(d.ends, end{l.Class, l.End, d.x.percent(at.x) + 1.5, d.plot.top + d.down(at.y)})
+		d.row(l.Label+", standard", result.Number(at.x), result.Number(at.y))
+	}
+	d.list(lines)
+	return d.draw(lines, func(l Line) string {
+		words := l.Label + ": "
+		if i := slices.IndexFunc(before, func(b Line) bool { return b.Label == l.Label }); i >= 0 {
+			words += result.Number(before[i].At[0].y) + " IOPS in the standard test, "
+		}
+		return words + fmt.Sprintf("%s IOPS in the first round, %s in the last.", result.Number(l.At[0].y),
+			result.Number(l.At[len(l.At)-1].y))
+	})
 }
 
-// mixed says what reads and writes at once reach, and draws what rests bring back.
+// mixed says what mixed reads and writes reach, and draws what rests bring back.
 func (p *Profile) mixed(prefix string, runs []Profiled) {
 	p.Charts.Add(Rests(prefix+"rests", runs))
 	table := Numbers{
-		Title: "Reads and writes at once, and rests",
+		Title: "Mixed reads and writes, and rests",
 		Note: "At random, 4 KiB, one at a time, each write on the module before the next. After a rest: the first 32 writes, " +
-			"against as many without one. More after a rest: a cache in the module had emptied itself.",
+			"compared with as many without one. More after a rest: a cache in the module had emptied itself.",
 		Head: []string{"Operation", "IOPS", "Times as many", "99.9 % interval"},
 	}
 	for _, r := range runs {
@@ -150,40 +168,41 @@ const noRest = 0.1
 
 // Rests draws the rate of writes over the rest before them, both logarithmic. ok is false if no run has two.
 func Rests(id string, runs []Profiled) (c Chart, ok bool) {
-	var rates extent
-	lines := make([][]point, len(runs))
-	d := drawing{
-		Chart: Chart{Title: "Random writes after a rest"}, id: id, plot: linePlot,
-		x: scale{noRest, 60, true}.labelled("seconds of rest", restTicks),
-	}
-	d.Numbers.Head = []string{"Run", "Rest, s", "IOPS"}
-	for i, r := range runs {
+	var lines []Line
+	for i := range runs {
+		r := &runs[i]
 		t := testOf(r.Tests, result.RestedWrite)
 		if t == nil {
 			continue
 		}
+		l := Line{Label: r.label(), Class: r.Class, End: r.Letter}
 		for _, rest := range result.RestsNS {
 			if rate := t.RateAfterRest(rest); rate != nil {
-				rates.add(*rate)
-				lines[i] = append(lines[i], point{max(float64(rest)/1e9, noRest), *rate})
-				d.row(r.label(), result.Number(float64(rest)/1e9), result.Number(*rate))
+				l.At = append(l.At, point{max(float64(rest)/1e9, noRest), *rate})
 			}
 		}
-		ok = ok || len(lines[i]) > 1
+		lines = append(lines, l)
 	}
-	if !ok {
+	lines, rates := shown(lines)
+	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	d.y = logScale("IOPS", rates)
-	said := ""
-	for i, r := range runs {
-		if len(lines[i]) == 0 {
-			continue
-		}
-		first, last := lines[i][0], lines[i][len(lines[i])-1]
-		d.run(Run{Label: r.label(), Class: r.Class, End: r.Letter}, d.curve(lines[i]), last)
-		said += fmt.Sprintf(" %s: %s IOPS without a rest, %s after the longest.", r.label(), result.Number(first.y),
-			result.Number(last.y))
+	d := drawing{
+		Chart: Chart{Title: "Random writes after a rest", Numbers: Numbers{Head: []string{"Run", "Rest, s", "IOPS"}}},
+		id:    id, plot: linePlot, x: scale{noRest, 60, true}.labelled("seconds of rest", restTicks),
+		y: logScale("IOPS", rates),
 	}
-	return d.finish(said[1:])
+	for _, l := range lines {
+		for _, at := range l.At {
+			rest := "none"
+			if at.x > noRest {
+				rest = result.Number(at.x)
+			}
+			d.row(l.Label, rest, result.Number(at.y))
+		}
+	}
+	return d.draw(lines, func(l Line) string {
+		return fmt.Sprintf("%s: %s IOPS without a rest, %s after the longest.", l.Label, result.Number(l.At[0].y),
+			result.Number(l.At[len(l.At)-1].y))
+	})
 }

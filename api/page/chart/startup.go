@@ -86,7 +86,7 @@ func (s *starts) against(base *starts) []string {
 // startup draws the starts of each run as dots. It compares the means by card, with the slowest run of the same
 // program, version, configuration and host, and by configuration, with the smallest one of the same program, version,
 // host and unit. Runs are in order of age, so of several runs of the smallest the last one counts.
-func startup(prefix string, runs []Profiled) (p Profile) {
+func (p *Profile) startup(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "Starts",
 		Note: "Wall is the time by the clock, from the start of the process to its end, and the spread is its standard " +
@@ -132,7 +132,6 @@ func startup(prefix string, runs []Profiled) (p Profile) {
 	p.tabulate(table)
 	p.tabulate(byCard)
 	p.tabulate(byConfiguration)
-	return p
 }
 
 // row is a row of the table of starts.

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"flashdex/result"
 )
@@ -16,16 +17,17 @@ func (p *Profile) structure(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "Inside the module",
 		Note: "By the times of its writes. An allocation unit is what a module opens as a whole: while it is open, writes " +
-			"to it are quick, and to open one more, the module must first put another in order. A page is what it writes as " +
-			"a whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
+			"to it are quick. To open one more, the module must first put another in order. A page is what it writes as a " +
+			"whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
 		Head: []string{"Found", "Is", "Times as long", "99.9 % interval"},
 	}
 	for _, r := range runs {
+		if t := testOf(r.Tests, result.TurnWrite); t != nil {
+			p.Said = append(p.Said, r.label()+" "+Inside(t))
+		}
 		for i := range r.Tests {
 			if row := insideRow(&r.Tests[i]); row != nil {
-				if r.Letter != "" {
-					row[0] = r.Letter + " " + row[0]
-				}
+				row[0] = strings.TrimSpace(r.Letter + " " + row[0])
 				table.Rows = append(table.Rows, row)
 			}
 		}
@@ -40,13 +42,13 @@ func insideRow(t *result.Test) []string {
 	switch {
 	case t.Name == result.TurnWrite:
 		row[0] = "Places at once; with one more"
-		if f.Places != nil {
-			row[1] = CountOfPlaces(*f.Places)
+		if f.OpenUnits != nil {
+			row[1] = CountOfPlaces(*f.OpenUnits)
 		}
 	case t.Name == result.GapWrite:
 		row[0] = "Allocation unit"
-		if unit := t.Unit(); f.UnitBytes != nil {
-			row[1] = Size(float64(*f.UnitBytes))
+		if unit := t.Unit(); f.AllocationUnitBytes != nil {
+			row[1] = Size(float64(*f.AllocationUnitBytes))
 		} else if unit.High > 0 {
 			row[1] = fromTo(float64(unit.Low)/(1<<20), float64(unit.High)/(1<<20)) + " MiB"
 		}
@@ -65,8 +67,8 @@ func insideRow(t *result.Test) []string {
 	default:
 		return nil
 	}
-	if f.Times != nil {
-		row[2], row[3] = result.Number(*f.Times), fromTo(*f.TimesLow, *f.TimesHigh)
+	if f.Ratio != nil {
+		row[2], row[3] = result.Number(*f.Ratio), fromTo(*f.RatioLow, *f.RatioHigh)
 	}
 	return row
 }
@@ -82,57 +84,50 @@ func CountOfPlaces(n int64) string {
 // Places draws the time of a write over the number of places that are written to in turn, both logarithmic. ok is false
 // if no run has two numbers of places.
 func Places(id string, runs []Profiled) (c Chart, ok bool) {
-	var times extent
-	d := drawing{
-		Chart: Chart{Title: "Time of a write over the number of places", Numbers: Numbers{Head: []string{"Run", "Places", "ms"}}},
-		id:    id, plot: sweepPlot, x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
-	}
-	lines := make([][]point, len(runs))
-	for i, r := range runs {
+	var lines []Line
+	inside := map[string]string{}
+	for i := range runs {
+		r := &runs[i]
 		t := testOf(r.Tests, result.TurnWrite)
 		if t == nil {
 			continue
 		}
+		l := Line{Label: r.label(), Class: r.Class, End: r.Letter}
 		samples := result.TimesOf(t.Intervals)
 		for n := int64(1); n <= result.MostPlaces; n++ {
 			if of := samples[result.Kind{Places: n}]; len(of) > 0 {
 				slices.Sort(of)
-				ms := of[len(of)/2] / 1e6
-				times.add(ms)
-				lines[i] = append(lines[i], point{float64(n), ms})
-				d.row(r.label(), result.Count(int(n)), result.Number(ms))
+				l.At = append(l.At, point{float64(n), of[len(of)/2] / 1e6})
 			}
 		}
-		ok = ok || len(lines[i]) > 1
+		lines, inside[l.Label] = append(lines, l), Inside(t)
 	}
-	if !ok {
+	lines, times := shown(lines)
+	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	d.y = logScale("ms", times)
-	said := ""
-	for i, r := range runs {
-		if len(lines[i]) == 0 {
-			continue
-		}
-		d.run(Run{Label: r.label(), Class: r.Class, End: r.Letter}, d.curve(lines[i]), lines[i][len(lines[i])-1])
-		said += " " + r.label() + " " + Inside(testOf(r.Tests, result.TurnWrite))
+	d := drawing{
+		Chart: Chart{Title: "Time of a write over the number of places", Numbers: Numbers{Head: []string{"Run", "Places", "ms"}}},
+		id:    id, plot: sweepPlot, x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
+		y: logScale("ms", times),
 	}
-	return d.finish(said[1:])
+	d.list(lines)
+	return d.draw(lines, func(l Line) string { return l.Label + " " + inside[l.Label] })
 }
 
 // Inside says in words to how many places a module writes at once, by TurnWrite.
 func Inside(t *result.Test) string {
 	f := t.Figures()
 	switch {
-	case f.Places == nil:
+	case f.OpenUnits == nil:
 		return "doesn’t show to how many places it writes at once."
-	case f.Times == nil:
-		return fmt.Sprintf("writes to %d places at once as fast as to one.", *f.Places)
+	case f.Ratio == nil:
+		return fmt.Sprintf("writes to %d places at once as fast as to one.", *f.OpenUnits)
 	}
 	places := "one place"
-	if *f.Places > 1 {
-		places = fmt.Sprintf("%d places", *f.Places)
+	if *f.OpenUnits > 1 {
+		places = fmt.Sprintf("%d places", *f.OpenUnits)
 	}
-	return fmt.Sprintf("writes to %s at once; one more makes each write take %s times as long.", places,
-		result.Number(*f.Times))
+	return fmt.Sprintf("writes to %s at once; with one more, each write takes %s times as long.", places,
+		result.Number(*f.Ratio))
 }

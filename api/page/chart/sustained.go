@@ -13,11 +13,8 @@ var sustainedTests = []struct{ test, name, end string }{
 	{result.SeqWrite, "linear write", "w"}, {result.SeqRead, "linear read", "r"},
 }
 
-// Read is added to the class of a run's read where its write is drawn too.
-const Read = " read"
-
 // sustained draws the writes and reads of all runs over time, in one chart with one axis, and tells how steady each is.
-func sustained(prefix string, runs []Profiled) (p Profile) {
+func (p *Profile) sustained(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "How steady it is",
 		Note: "It varies by the coefficient of variation of the rate over time: up to 5 % is steady, up to 15 % fairly " +
@@ -35,22 +32,14 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 			if t == nil {
 				continue
 			}
-			of := Run{Label: r.Label, Class: r.Class, Test: t, End: r.Letter}
-			switch {
-			case r.Class == Behind:
+			of := Run{Label: r.label() + ", " + s.name, Class: r.classOf(i), Test: t, End: r.endOf(s.end)}
+			if r.Class == Behind {
+				of.Label = r.Label
 				if i > 0 {
 					of.Label = "" // the write has it
 				}
 				behind = append(behind, of)
 				continue
-			case i > 0 && r.Class == Main:
-				of.Class = Several(i)
-			case i > 0:
-				of.Class += Read
-			}
-			of.Label = r.label() + ", " + s.name
-			if r.Letter != "" {
-				of.End += s.end
 			}
 			drawn = append(drawn, of)
 			table.Rows = append(table.Rows, steadiness(strings.TrimSpace(r.Letter+" "+s.name), t))
@@ -59,7 +48,6 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 	const title = "Linear write and read for minutes: rate over time"
 	p.Charts.Add(throughputOver(prefix+"sustained", title, "Run", append(behind, drawn...), true))
 	p.tabulate(table)
-	return p
 }
 
 // steadiness is a row of the table.

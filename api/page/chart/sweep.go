@@ -10,14 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// Rates are the rates of one test in MB/s by the size of its records in bytes, in ascending order.
-type Rates struct {
-	Label, Class string
-	End          string // stands at the end of the line
-	At           []point
-}
-
-// ratesOf collects the tests of one name of a run.
+// ratesOf collects the rates of the tests of one name in MB/s, by the size of their records in bytes, in ascending order.
 func ratesOf(tests []result.Test, name string) (rates []point) {
 	for i := range tests {
 		if t := &tests[i]; t.Name == name && t.BlockBytes > 0 && t.Bytes > 0 && t.DurationNS > 0 {
@@ -69,7 +62,7 @@ var sweepPlot = plot{42, 220, 46}
 
 // Sweep draws rates over the size of records, both logarithmic. marked is the index of the line whose cliff and level
 // part are marked; negative: none. ok is false if no line has two points.
-func Sweep(id, title string, lines []Rates, marked int) (c Chart, ok bool) {
+func Sweep(id, title string, lines []Line, marked int) (c Chart, ok bool) {
 	var rates, sizes extent
 	rows := map[float64][]string{}
 	d := drawing{Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Record"}}}, id: id, plot: sweepPlot}
@@ -128,7 +121,7 @@ func Size(bytes float64) string {
 }
 
 // facts are table cells: where a line is level, its highest rate, and its cliff.
-func (l Rates) facts() []string {
+func (l Line) facts() []string {
 	level, highest := levelOf(l.At)
 	cells := []string{l.Label, Size(level), result.Number(highest), "none", ""}
 	if bytes, times := cliffOf(l.At); bytes > 0 {

@@ -98,7 +98,7 @@ func TestACliffTakesMoreThanTheRecordExplains(t *testing.T) {
 	if bytes, _ := levelOf(nil); bytes != 0 {
 		t.Error("nothing is level")
 	}
-	if _, ok := Sweep("x", "", []Rates{{"A", Main, "", gap[:1]}}, 0); ok {
+	if _, ok := Sweep("x", "", []Line{{"A", Main, "", gap[:1]}}, 0); ok {
 		t.Error("one size is no line")
 	}
 }

@@ -1,0 +1,50 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+
+	"flashdex/result"
+)
+
+// Line is a line of a chart.
+type Line struct {
+	Label, Class string
+	End          string // stands at the end of the line
+	At           []point
+}
+
+// shown leaves out what a logarithmic scale can't hold, and then lines of less than two points. It returns the extent
+// of the others.
+func shown(all []Line) (some []Line, values extent) {
+	for _, l := range all {
+		l.At = slices.DeleteFunc(slices.Clone(l.At), func(p point) bool { return !drawable(p.y) })
+		if len(l.At) < 2 {
+			continue
+		}
+		some = append(some, l)
+		for _, p := range l.At {
+			values.add(p.y)
+		}
+	}
+	return some, values
+}
+
+// draw draws lines on axes that are set, and says each in words.
+func (d *drawing) draw(all []Line, words func(Line) string) (Chart, bool) {
+	var said []string
+	for _, l := range all {
+		d.run(Run{Label: l.Label, Class: l.Class, End: l.End}, d.curve(l.At), l.At[len(l.At)-1])
+		said = append(said, words(l))
+	}
+	return d.finish(strings.Join(said, " "))
+}
+
+// list adds the points of lines to the numbers.
+func (d *drawing) list(all []Line) {
+	for _, l := range all {
+		for _, p := range l.At {
+			d.row(l.Label, result.Number(p.x), result.Number(p.y))
+		}
+	}
+}
