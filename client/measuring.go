@@ -35,13 +35,13 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		return err
 	}
 	announce(doc, run.Target, run.Plan, dir, kept)
-	if run.Target.Device != nil {
-		if err := confirmErase(ctx, o, run.Target); err != nil {
+	if run.Plan.Fills {
+		if err := confirmHours(ctx, o, run.Plan); err != nil {
 			return err
 		}
 	}
-	if run.Plan.FillShare > 0 {
-		if err := confirmHours(ctx, o, run.Plan); err != nil {
+	if run.Target.Device != nil { // last, since it looks whether the device is still the same
+		if err := confirmErase(ctx, o, run.Target); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func finish(
 		left = "nothing was sent"
 	case plan.Command != nil:
 		left = "nothing was written or sent"
-	case plan.DevicePasses > 0 || plan.FillShare > 0 && target.Device != nil:
+	case plan.DevicePasses > 0 || plan.Fills && target.Device != nil:
 		left = target.Disk.Name + " may hold random data everywhere, and nothing was sent"
 	case target.Device != nil:
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
@@ -242,7 +242,7 @@ func findTarget(o options, dir string) (*measure.Run, error) {
 		run.Plan, err = run.Plan.OfStack()
 	}
 	if err == nil {
-		run.Plan = run.Plan.Within(run.Target.Room(run.Plan.FillShare))
+		run.Plan, err = run.Plan.Within(run.Target.Room()).Filling(run.Target)
 	}
 	return run, usageError(err)
 }
@@ -252,7 +252,7 @@ func openDevice(o options, plan measure.Plan) (target device.Target, err error) 
 	if !o.erase {
 		what := fmt.Sprintf("%d MiB in the middle of the device", plan.AreaBytes>>20)
 		switch {
-		case plan.Method == result.MethodAltechnative2012 || plan.FillShare > 0:
+		case plan.Method == result.MethodAltechnative2012 || plan.Fills:
 			what = "all of the device"
 		case plan.First:
 			what = fmt.Sprintf("up to %d MiB at the beginning of the device", plan.MostAreaBytes>>20)
@@ -300,8 +300,9 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		if resumable {
 			say("Erases", "all of it")
 			test := fmt.Sprintf("%d passes over all of it, then %d MiB from %.2f GB on", plan.DevicePasses, area, start)
-			if plan.FillShare > 0 {
-				test = fmt.Sprintf("its first %d MiB %s; then all of it %s", area, linearAndRandom, profiles[plan.Profile].tests)
+			if plan.Fills {
+				test = fmt.Sprintf("%d MiB from %.2f GB on, as the standard profile writes them; then all of it %s", area, start,
+					profiles[plan.Profile].tests)
 			}
 			if plan.Filesystem != "" {
 				test += ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"

@@ -47,8 +47,8 @@ var profiles = map[string]struct {
 		"file deleted for each new one", ", typically 8", "recorder has times of its own"},
 	result.ProfileSaturate: {measure.Saturate, "written in a line, and then at random until the rate is steady", "",
 		"saturate ends when the rate is steady"},
-	result.ProfileMixed: {measure.Mixed, "written once, then read and written at random at once, and written after rests of " +
-		"1, 10 and 60 seconds", ", typically 6", "mixed has times of its own"},
+	result.ProfileMixed: {measure.Mixed, "written once, then read and written in turn at random, and written after rests of " +
+		"1, 10 and 60 seconds", ", typically 9", "mixed has times of its own"},
 	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at once; " +
 		"parts of it are discarded, and the rest is read back and compared", ", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
@@ -113,7 +113,7 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
 		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
 			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MaxOverMin))
-	case plan.FillShare > 0:
+	case plan.Fills:
 		return fmt.Sprintf("hours: the fill %s at 10 MB/s and %s at 50 MB/s, and then 15 minutes to %s until the rate is "+
 			"steady", roughly(fillTime(plan, 10)), roughly(fillTime(plan, 50)), inWords(measure.SteadyLimit))
 	case plan.Whole > 0:
@@ -185,8 +185,8 @@ func writesWhat(plan measure.Plan) string {
 		gb := func(mbPerS float64) float64 { return mbPerS * limit.Seconds() / 1e3 }
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
-	case plan.FillShare > 0:
-		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 43 GB in %s at 1,000 "+
+	case plan.Fills:
+		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 44 GB in %s at 1,000 "+
 			"a second", float64(bytes)/1e9, inWords(measure.SteadyLimit))
 	case plan.Profile == result.ProfileRecorder:
 		return fmt.Sprintf("at most %.1f GB, %s MB a second", float64(bytes)/1e9,

@@ -160,6 +160,44 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A saturation goes on where it was interrupted, on the device that bears its mark and on no other.
+func TestResumeASaturation(t *testing.T) {
+	t.Parallel()
+	const size = 700 << 20
+	disk, other := looptest.Attach(t, size, "--direct-io=on"), looptest.Attach(t, size)
+	begun, spool := client(t, "--device", disk, "--erase", "--yes", "--profile", "saturate", "--no-upload")
+	said := until(t, begun, "fill-write")
+	for _, want := range []string{"Erases  all of it", "256 MiB from 0.37 GB on", "flashdex resume continues it"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q isn't in %s", want, said)
+		}
+	}
+	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
+		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
+	}
+	again := func(arguments ...string) *exec.Cmd {
+		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
+		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
+		return command
+	}
+	if _, said, code := output(again("--device", other)); code != exitUsage ||
+		!strings.Contains(said, "doesn't begin with what the run wrote there") {
+		t.Errorf("on another device: exit code %d, %s", code, said)
+	}
+	second := again()
+	if said := until(t, second, "round-write"); !strings.Contains(said, "done so far: seq-write, rand-write, ") ||
+		!strings.Contains(said, "fill-write") {
+		t.Errorf("it went on with %s", said)
+	}
+	if err := second.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = second.Wait()
+}
+
 // A run that goes on with the card's queue used in another way would be of two kinds of hosts. An older client didn't
 // record the queue, and some kernels don't show it.
 func TestResumeWithAnotherUseOfTheQueue(t *testing.T) {

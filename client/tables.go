@@ -164,7 +164,10 @@ func recorderRow(_ *result.Document, t *result.Test) []string {
 		keptUp = "no: " + unit(&f.MBPerS, "MB/s")
 	}
 	row := []string{
-		unit(&asked, "MB/s"), measure.Size(t.BlockBytes), keptUp, unit(new(float64(*f.BufferBytes)/1e6), "MB"),
+		unit(&asked, "MB/s"), measure.Size(t.BlockBytes), keptUp, "-",
+	}
+	if f.BufferBytes != nil {
+		row[3] = unit(new(float64(*f.BufferBytes)/1e6), "MB")
 	}
 	for _, ns := range []int64{100e6, 500e6, 1e9} {
 		row = append(row, result.Count(int(*t.StallsAbove(ns).Count)))
@@ -196,7 +199,7 @@ func saturateRow(_ *result.Document, t *result.Test) []string {
 	return []string{t.Name, rate, interval, result.Number(float64(t.Bytes)/1e9) + " GB", rounds, ended[t.Ended]}
 }
 
-// mixedRows shows the rate of reads and writes at once, and what rests bring back.
+// mixedRows shows the rate of mixed reads and writes, and what rests bring back.
 func mixedRows(doc *result.Document) [][]string {
 	all := [][]string{{"RANDOM WRITES", "RATE", "TIMES AS MANY", "99.9 % INTERVAL"}}
 	for i := range doc.Tests {
@@ -234,7 +237,11 @@ func queueRows(doc *result.Document) [][]string {
 		case t.Name == result.SameRead:
 			all = append(all, []string{"read of one block", rate(t, 1), "-", "-", "-", "-"})
 		case t.Name == result.CheckedRead:
-			all = append(all, []string{fmt.Sprintf("read back, %d of %d wrong", t.WrongOps, t.Ops), "-",
+			discarded := fmt.Sprintf("%d discards", t.DiscardOps)
+			if t.DiscardOps == 0 {
+				discarded = "nothing discarded"
+			}
+			all = append(all, []string{fmt.Sprintf("read back, %d of %d wrong, %s", t.WrongOps, t.Ops, discarded), "-",
 				rate(t, result.MostDepth), "-", "-", "-"})
 		case result.Queued(t.Name):
 			times, interval, underWay := "can't tell", "-", "-"
@@ -265,7 +272,7 @@ func structureRows(doc *result.Document) [][]string {
 		var what string
 		switch {
 		case t.Name == result.TurnWrite:
-			what = "places at once; one more"
+			what = "open units; one more"
 			if f.OpenUnits != nil && *f.OpenUnits == result.MostPlaces {
 				found = "64 or more"
 			} else if f.OpenUnits != nil {

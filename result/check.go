@@ -85,11 +85,7 @@ func (d *Document) Check() []Problem {
 		} else if t.PaceBytesPerS() == 0 && SumIntervals(t.Intervals).BehindNS > 0 {
 			addHere("/intervals", "only a test whose data come at a rate can be behind")
 		}
-		if stream := t.Name == StreamWrite; stream != (t.RateBytesPerS > 0) || stream != (d.Method == MethodRecorder1) {
-			addHere("/rate_bytes_per_s", "tests with a rate of their own are those of the method %s, and it has no others",
-				MethodRecorder1)
-		}
-		t.checkKinds(addHere, d.Method)
+		t.checkInside(addHere, d)
 		if t.Data != "" && (t.Name != SeqWrite && t.Name != SeqRewrite || d.Method != MethodAltechnative2012) {
 			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
 		}
@@ -159,40 +155,6 @@ func (t *Test) checkLatency(add report) {
 		add("/latency", "%v", err)
 	} else if ops != t.Ops {
 		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
-	}
-}
-
-// checkKinds compares what intervals say of their operations with what the test does.
-func (t *Test) checkKinds(add report, method string) {
-	switch own := ownTests[t.Name]; {
-	case own != "" && own != method:
-		add("/name", "only the method %s has this test", own)
-	case t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0, t.WrongOps > t.Ops:
-		add("/wrong_ops", "%s did not compare %d operations", t.Name, t.WrongOps)
-	}
-	for i, v := range t.Intervals {
-		places, gap, at, across := v.Places > 0, v.GapBytes > 0, v.AtBytes > 0, v.AcrossBytes > 0
-		depth := v.Depth > 0
-		fits := !places && !gap && !at && !across && !depth && v.AsideOps == 0
-		switch t.Name {
-		case TurnWrite:
-			fits = places && !gap && !at && !across && !depth
-		case GapWrite:
-			fits = places && gap == at && !across && !depth
-		case AcrossWrite:
-			fits = !places && !gap && !at && !depth
-		case PlaceWrite:
-			fits = !places && !gap && !across && !depth
-		case Mixed, RestedWrite:
-			fits = !places && !gap && !at && !across && !depth
-		case SameRead, QueuedRead, QueuedWrite, CheckedRead:
-			fits = depth && !places && !gap && !at && !across
-		}
-		fits = fits && (v.UnderWayNS == 0 || ownTests[t.Name] == MethodQueue1) && (v.RestNS == 0 || t.Name == RestedWrite) &&
-			(v.Reads == 0 || t.Name == Mixed && v.Reads <= v.Ops)
-		if !fits || v.AsideOps > 0 && v.AsideOps != v.Ops || v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes {
-			add("/intervals", "interval %d is of operations that %s doesn't do", i, t.Name)
-		}
 	}
 }
 

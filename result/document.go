@@ -136,7 +136,8 @@ const (
 	StreamWrite = "stream-write"
 )
 
-// ownTests are the tests that one method has, and no other.
+// ownTests are the tests that one method has, and no other. Those of recordings are not among them: they are known by
+// their rate.
 var ownTests = map[string]string{
 	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
 	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,

@@ -47,7 +47,9 @@ type Figures struct {
 	CliffPercent *float64 // linear write: rate after the fall in percent of before; 100: no fall; nil: too few intervals
 	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
 
-	BufferBytes *int64 // StreamWrite: in which the data that came would have waited, the block under way included
+	// BufferBytes is in which the data that came would have waited, the block under way included; nil: StreamWrite did not
+	// keep up.
+	BufferBytes *int64
 
 	// MethodStructure1
 	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
@@ -96,7 +98,9 @@ func (t *Test) Figures() Figures {
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS+t.OverheadNS)
 		if t.Name == StreamWrite {
 			all := SumIntervals(t.Intervals)
-			f.BufferBytes = new(t.BlockBytes + int64(float64(pace)*float64(all.BehindNS)/1e9))
+			if t.Ended == Complete { // otherwise it would have grown on
+				f.BufferBytes = new(t.BlockBytes + int64(float64(pace)*float64(all.BehindNS)/1e9))
+			}
 			f.MaxNS, f.Ops, f.DurationNS = unlessZero(all.MaxNS), unlessZero(t.Ops), unlessZero(t.DurationNS)
 			t.addLatencies(&f)
 		}

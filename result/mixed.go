@@ -12,7 +12,11 @@ const MixedReads, MixedOf = 7, 10
 // RestsNS are the rests of RestedWrite.
 var RestsNS = [...]int64{0, 1e9, 10e9, 60e9}
 
-// AfterRest returns how many times as many writes the module did in the same time after a rest as without one.
+// RestedOps is the number of writes in an interval of RestedWrite that counts: the first ones after a rest.
+const RestedOps = 32
+
+// AfterRest returns how many times as many writes the module did in the same time after a rest as without one. Each
+// rest is one sample.
 func (t *Test) AfterRest(restNS int64) Ratio {
 	times := TimesOf(t.Intervals)
 	return RatioOf(times[Kind{}], times[Kind{RestNS: restNS}])

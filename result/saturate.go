@@ -62,12 +62,12 @@ func ratesOf(intervals []Interval) (iops []float64) {
 	return iops
 }
 
-// addRounds adds the figures of RoundWrite: the rate of the last rounds, if they are steady.
+// addRounds adds the figures of RoundWrite: the rate of the last rounds, if they are steady. It has no interval, since
+// the rule chose the rounds for being alike.
 func (t *Test) addRounds(f *Figures) {
 	f.MaxNS = unlessZero(SumIntervals(t.Intervals).MaxNS)
-	if rounds := RoundsOf(t.Intervals); !Steady(rounds) {
-		return
+	if rounds := RoundsOf(t.Intervals); Steady(rounds) {
+		sum := SumIntervals(rounds[len(rounds)-steadyRounds:])
+		f.IOPS = new(float64(sum.Ops) * 1e9 / float64(sum.NS))
 	}
-	whole := len(t.Intervals) / RoundIntervals * RoundIntervals
-	f.addRate(EstimateOf(batchesOf(t.Intervals[whole-steadyRounds*RoundIntervals : whole])))
 }

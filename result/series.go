@@ -28,7 +28,7 @@ func (s *Series) Add(v Interval) {
 	s.Intervals = append(s.Intervals, v)
 }
 
-// SumIntervals joins intervals into one.
+// SumIntervals joins intervals into one. The schema limits each so that no sum of a document overflows.
 func SumIntervals(intervals []Interval) (sum Interval) {
 	for _, v := range intervals {
 		sum.Ops += v.Ops

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -9,7 +10,7 @@ import (
 const (
 	TurnWrite   = "turn-write"   // to Places far from each other in turn, at each in a line
 	GapWrite    = "gap-write"    // the same, with one place more, GapBytes behind the last one, which is at AtBytes
-	AcrossWrite = "across-write" // across boundaries at odd multiples of AcrossBytes; 0: across none
+	AcrossWrite = "across-write" // across boundaries of AcrossBytes; 0: across none
 	PlaceWrite  = "place-write"  // at random to PlaceBytes from AtBytes on
 )
 
@@ -19,8 +20,8 @@ type Kind struct {
 	GapBytes    int64 `json:"gap_bytes,omitempty"`
 	AtBytes     int64 `json:"at_bytes,omitempty"` // from the beginning of the area
 	AcrossBytes int64 `json:"across_bytes,omitempty"`
-	Depth       int64 `json:"depth,omitempty"` // of operations under way
-	RestNS      int64 `json:"rest_ns,omitempty"`
+	Depth       int64 `json:"depth,omitempty"`   // of operations under way
+	RestNS      int64 `json:"rest_ns,omitempty"` // before them
 	// AsideOps are the first writes of a kind, all of the interval's. They bring the module into the state in which the
 	// others count.
 	AsideOps int64 `json:"aside_ops,omitempty"`
@@ -33,10 +34,15 @@ const (
 	MostPlaces = 64
 	// PlaceBytes is the size of a place of PlaceWrite.
 	PlaceBytes = 1 << 20
+	// PlaceAlignBytes divides where places begin.
+	PlaceAlignBytes = 64 << 10
+	// LeastApartBytes is how far places must be from each other at least to tell how many units are open: usual units are
+	// no larger.
+	LeastApartBytes = 16 << 20
 	// GapSlackBytes is the most that GapWrite writes to a place in a row.
 	GapSlackBytes = 64 << 10
-	// PageBlockBytes is the block of AcrossWrite that crosses no boundaries but those that it is to cross. The other,
-	// UnalignedBytes, crosses its own.
+	// PageBlockBytes is the block of AcrossWrite that crosses boundaries of pages of one size and more, at odd multiples of
+	// it. The other, UnalignedBytes, begins in the middle of any 4 KiB, as in a partition that isn't aligned.
 	PageBlockBytes = 2 << 10
 	UnalignedBytes = 4 << 10
 	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
@@ -53,7 +59,7 @@ type Range struct{ Low, High int64 }
 
 // PlacesApartBytes is how far the places of TurnWrite are from each other at least. They share three quarters of the
 // area, and the last quarter is for GapWrite.
-func PlacesApartBytes(areaBytes int64) int64 { return areaBytes / 4 * 3 / MostPlaces / 8 * 7 }
+func PlacesApartBytes(areaBytes int64) int64 { return areaBytes/4*3/MostPlaces/8*7 - PlaceAlignBytes }
 
 // TimesOf returns the times of a write in ns, a sample for each interval that counts.
 func TimesOf(intervals []Interval) map[Kind][]float64 {
@@ -111,7 +117,7 @@ func alike(intervals []Interval, kind Kind) bool {
 	samples := TimesOf(intervals)[kind]
 	uneven := 0
 	for _, v := range intervals {
-		if v.Kind == kind && float64(v.NS) < 0.6*float64(v.MaxNS*v.Ops) {
+		if v.Kind == kind && float64(v.NS) < 0.6*float64(v.MaxNS)*float64(v.Ops) {
 			uneven++
 		}
 	}
@@ -122,29 +128,25 @@ func alike(intervals []Interval, kind Kind) bool {
 // boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.
 type boundary struct{ fromBytes, lowBytes, highBytes int64 }
 
-// boundariesOf derives from the intervals of GapWrite where the first boundary behind each position is. The module writes to as
-// many places as it has units open, and both last ones can share one. So the boundary isn't within a gap with which
-// the writes are as fast as those without a gap, which have one place less, and it is within one with which they
+// boundariesOf derives from the intervals of GapWrite where the first boundary behind each position is. The module
+// writes to as many places as it has units open, and both last ones can share one. So the boundary isn't within a gap
+// with which the writes are as fast as those without a gap, which have one place less. It is within one with which they
 // aren't.
 func boundariesOf(intervals []Interval) (all []boundary) {
 	times := TimesOf(intervals)
 	var less []float64
-	var at []int64
+	gaps := map[int64][]Kind{} // by where they are
 	for kind, samples := range times {
 		if kind.GapBytes == 0 {
 			less = samples
 		} else {
-			at = append(at, kind.AtBytes)
+			gaps[kind.AtBytes] = append(gaps[kind.AtBytes], kind)
 		}
 	}
-	slices.Sort(at)
-	for _, from := range slices.Compact(at) {
+	for _, from := range slices.Sorted(maps.Keys(gaps)) {
 		fast, slow := int64(0), int64(math.MaxInt64)
-		for kind, samples := range times {
-			if kind.AtBytes != from || kind.GapBytes == 0 {
-				continue
-			}
-			switch r := RatioOf(samples, less); {
+		for _, kind := range gaps[from] {
+			switch r := RatioOf(times[kind], less); {
 			case r.Low >= SlowerTimes:
 				slow = min(slow, kind.GapBytes)
 			case r.High < SlowerTimes:
@@ -251,7 +253,10 @@ func (t *Test) addStructure(f *Figures) {
 	switch {
 	case t.Name == TurnWrite:
 		var places Range
-		if places, times = PlacesOf(t.Intervals); times.Times > 0 || places.Low == MostPlaces {
+		switch places, times = PlacesOf(t.Intervals); {
+		case PlacesApartBytes(t.AreaBytes) < LeastApartBytes: // some may share a unit
+			times = Ratio{}
+		case places.Low == MostPlaces || times.Times > 0:
 			f.OpenUnits = &places.Low
 		}
 	case t.Name == GapWrite:

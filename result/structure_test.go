@@ -201,7 +201,7 @@ func TestPage(t *testing.T) {
 // Figures of a test hold what it tells, and nothing of what it doesn't.
 func TestFiguresOfStructure(t *testing.T) {
 	t.Parallel()
-	turns := Test{Name: TurnWrite, BlockBytes: 4096, Bytes: 4096, DurationNS: 1_000_000}
+	turns := Test{Name: TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30, Bytes: 4096, DurationNS: 1_000_000}
 	for _, n := range []int64{1, 5, 6} {
 		ms := 2.0
 		if n == 6 {
@@ -214,7 +214,11 @@ func TestFiguresOfStructure(t *testing.T) {
 		*f.RatioHigh < 30 || f.CVPercent != nil || f.MBPerS != 4.096 {
 		t.Errorf("%+v", f)
 	}
-	turns.Intervals = turns.Intervals[:24]
+	turns.AreaBytes = 1 << 30
+	if f := turns.Figures(); f.OpenUnits != nil || f.Ratio != nil {
+		t.Errorf("places that may share a unit: %+v", f)
+	}
+	turns.AreaBytes, turns.Intervals = 2<<30, turns.Intervals[:24]
 	if f := turns.Figures(); f.OpenUnits != nil || f.Ratio != nil {
 		t.Errorf("without a limit: %+v", f)
 	}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 type QueueEvidence struct {
 	Card     string // as its registers name it, with the month when it was made; empty: they are not known
 	HostUses string // result.QueueOn, result.QueueOff; empty: not known
-	Failed   string // what the kernel said during the run; empty: nothing
+	Spoilers []string
 }
 
 // QueueEvidenceOf reads it from a document.
@@ -26,14 +27,7 @@ func QueueEvidenceOf(identity result.Identity, host result.Host, spoilers []stri
 			of.Card += ", made " + card.Date
 		}
 	}
-	of.HostUses = host.CommandQueue
-	var failed []string
-	for _, code := range []string{result.QueueRecovery, result.KernelErrors} {
-		if slices.Contains(spoilers, code) {
-			failed = append(failed, result.SpoilerText(code))
-		}
-	}
-	of.Failed = strings.Join(failed, "; ")
+	of.HostUses, of.Spoilers = host.CommandQueue, spoilers
 	return of
 }
 
@@ -49,37 +43,48 @@ const (
 // gains less.
 const queueGain = 1.2
 
-// QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why.
+// QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why. Where the host
+// doesn't use the queue, errors and wrong data are told, but the queue is not their reason.
 func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
-	var gains, none []string
+	var gains, none, failed []string
 	for i := range tests {
 		t := &tests[i]
 		switch {
-		case t.Name == result.CheckedRead && t.WrongOps > 0:
-			return QueueFails, "of " + result.Count(int(t.Ops)) + " reads beside discarded blocks, " +
-				result.Count(int(t.WrongOps)) + " had other data than were written"
-		case !result.Queued(t.Name):
-			continue
+		case t.WrongOps > 0:
+			failed = append(failed, fmt.Sprintf("of %s blocks read back, %s had other data than were written",
+				result.Count(int(t.Ops)), result.Count(int(t.WrongOps))))
+		case result.Queued(t.Name):
+			name := map[string]string{result.QueuedRead: "reads", result.QueuedWrite: "writes"}[t.Name]
+			switch gain := t.Gain(); {
+			case gain.Low >= queueGain:
+				gains = append(gains, result.Number(gain.Times)+" times as many "+name)
+			case gain.High < queueGain:
+				none = append(none, name)
+			}
 		}
-		name := map[string]string{result.QueuedRead: "reads", result.QueuedWrite: "writes"}[t.Name]
-		switch gain := t.Gain(); {
-		case gain.Low >= queueGain:
-			gains = append(gains, result.Number(gain.Times)+" times as many "+name)
-		case gain.High < queueGain:
-			none = append(none, name)
-		}
+	}
+	errors := slices.Contains(of.Spoilers, result.KernelErrors)
+	if errors {
+		failed = append(failed, result.SpoilerText(result.KernelErrors))
+	}
+	if slices.Contains(of.Spoilers, result.QueueRecovery) {
+		failed, errors = append(failed, result.SpoilerText(result.QueueRecovery)), false
 	}
 	switch {
-	case of.Failed != "":
-		return QueueFails, of.Failed
 	case of.HostUses == "":
-		return QueueCantTell, "the kernel doesn’t say whether the host uses the card’s queue"
+		answer, why = QueueCantTell, "the kernel doesn’t say whether the host uses the card’s queue"
 	case of.HostUses == result.QueueOff:
-		return QueueCantTell, "the host doesn’t use the card’s queue"
+		answer, why = QueueCantTell, "the host doesn’t use the card’s queue"
+	case len(failed) == 1 && errors: // they may have any reason
+		answer = QueueCantTell
+	case len(failed) > 0:
+		answer = QueueFails
 	case len(gains) > 0:
-		return QueueWorks, strings.Join(gains, " and ") + " as one at a time, without an error"
+		return QueueWorks, strings.Join(gains, " and ") + " as one at a time, and no error was seen"
 	case len(none) == 2:
-		return QueueNoGain, "neither more reads nor more writes than one at a time, and no error"
+		return QueueNoGain, "neither more reads nor more writes than one at a time, and no error was seen"
+	default:
+		return QueueCantTell, "the gain isn’t known well enough"
 	}
-	return QueueCantTell, "the gain isn’t known well enough"
+	return answer, strings.TrimPrefix(strings.Join(append([]string{why}, failed...), "; "), "; ")
 }

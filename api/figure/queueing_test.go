@@ -28,6 +28,7 @@ func TestQueueAnswers(t *testing.T) {
 	on, off := QueueEvidence{HostUses: result.QueueOn}, QueueEvidence{HostUses: result.QueueOff}
 	failed := QueueEvidenceOf(result.Identity{}, result.Host{CommandQueue: result.QueueOn},
 		[]string{result.RootDisk, result.QueueRecovery})
+	errors := QueueEvidence{HostUses: result.QueueOn, Spoilers: []string{result.KernelErrors}}
 	wrong := queued(3, 2)
 	wrong[2].WrongOps = 5
 	few := queued(3, 2)
@@ -39,10 +40,14 @@ func TestQueueAnswers(t *testing.T) {
 		tests       []result.Test
 		answer, why string
 	}{
-		"works":           {on, queued(3, 1), QueueWorks, "3 times as many reads as one at a time, without an error"},
+		"works":           {on, queued(3, 1), QueueWorks, "3 times as many reads as one at a time, and no error was seen"},
 		"gains nothing":   {on, queued(1, 1), QueueNoGain, "neither more reads nor more writes"},
 		"failed":          {failed, queued(3, 2), QueueFails, "the kernel recovered it"},
-		"wrong data":      {on, wrong, QueueFails, "of 8,192 reads beside discarded blocks, 5 had other data"},
+		"wrong data":      {on, wrong, QueueFails, "of 8,192 blocks read back, 5 had other data"},
+		"errors":          {errors, queued(3, 2), QueueCantTell, "the kernel reported errors"},
+		"errors and loss": {errors, wrong, QueueFails, "5 had other data than were written; the kernel reported errors"},
+		"lost without it": {off, wrong, QueueCantTell, "doesn’t use the card’s queue; of 8,192 blocks read back, 5"},
+		"failed, unknown": {QueueEvidence{Spoilers: failed.Spoilers}, queued(3, 2), QueueCantTell, "doesn’t say"},
 		"host without it": {off, queued(3, 2), QueueCantTell, "doesn’t use"},
 		"a reader":        {QueueEvidence{}, queued(3, 2), QueueCantTell, "doesn’t say"},
 		"not measured":    {on, nil, QueueCantTell, "isn’t known"},

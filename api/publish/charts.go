@@ -8,6 +8,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
 	"flashdex/api/page/chart"
 	"flashdex/result"
@@ -123,6 +124,22 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 		list = append(list, p)
 	}
 	return list
+}
+
+// queued judges the classes printed on a module by the newest run with a full queue that tells something of them.
+func (s *site) queued(m catalogue.Module, runs []figure.ProfiledRun) map[string]speedclass.Verdict {
+	told := map[string]speedclass.Verdict{}
+	for _, run := range runs {
+		if run.Method != result.MethodQueue1 {
+			continue
+		}
+		for _, v := range ofOneCard(speedclass.OfQueue(s.catalogue.SpeedClasses, m, run, nil)) {
+			if _, known := told[v.Class]; !known && v.State != speedclass.CantTell {
+				told[v.Class] = v
+			}
+		}
+	}
+	return told
 }
 
 // profileExamples returns, by each method that is never ranked, the module that most contributors measured. Nothing may

@@ -168,6 +168,11 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(only), whole, whole.Figures, whole.Identified))
 	}
 	verdicts := s.verdicts(m, whole, of.newest)
+	for i, v := range verdicts {
+		if told, known := of.queued[v.Class]; known && v.State == speedclass.CantTell {
+			verdicts[i] = told
+		}
+	}
 	shown.Verdicts = page.VerdictsOf(verdicts)
 	for i := range shown.Verdicts {
 		v := &shown.Verdicts[i]

@@ -35,7 +35,8 @@ type moduleResults struct {
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []page.Profile
-	units    map[string][]figure.Unit // by method: some, if there are many
+	queued   map[string]speedclass.Verdict // by class: what runs with a full queue told
+	units    map[string][]figure.Unit      // by method: some, if there are many
 	variants map[methodVariant]figure.Set
 }
 
@@ -86,7 +87,7 @@ func (s *site) readResults(ctx context.Context, slugs []string) (map[string]*mod
 		return nil, err
 	}
 	err = s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		of[slug].profiles = s.profiles(s.modules[slug], runs)
+		of[slug].profiles, of[slug].queued = s.profiles(s.modules[slug], runs), s.queued(s.modules[slug], runs)
 		return nil
 	})
 	if err != nil {

@@ -124,17 +124,17 @@ func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun
 func (s *server) judge(run *page.Run) {
 	sub, m, doc := run.Result, run.Module, run.Document
 	facts := figure.FactsOf(doc, sub.Tests)
-	figures, notCounted := figure.OfRun(sub.Tests), notCounted(sub)
-	if sub.Method == result.MethodQueue1 { // classes that need a queue are judged by it, though nobody is ranked
-		figures = figure.OfQueue(sub.Tests)
-		notCounted = slices.DeleteFunc(slices.Clone(notCounted), func(reason string) bool {
-			return reason == doc.NotRanked()[0]
+	switch {
+	case sub.Method != result.MethodQueue1:
+		run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
+			Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,
+			Reader: doc.Identity.USB != nil && m.Form != "usb",
 		})
+	case sub.State == submission.Accepted:
+		run.Verdicts = speedclass.OfQueue(s.Catalogue.SpeedClasses, m, queuedRun(doc, facts), doc.Spoiled())
+	default:
+		run.Verdicts = speedclass.OfQueue(s.Catalogue.SpeedClasses, m, queuedRun(doc, facts), notCounted(sub))
 	}
-	run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figures, speedclass.Conditions{
-		Method: sub.Method, NotRanked: notCounted, BusMBPerS: facts.BusMBPerS,
-		Reader: doc.Identity.USB != nil && m.Form != "usb", CommandQueue: doc.Host.CommandQueue == result.QueueOn,
-	})
 	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
 	run.Signs = s.Catalogue.SignsOf(evidence)
 	if by := doc.Imported; by.LacksCapacity() {
@@ -148,6 +148,18 @@ func (s *server) judge(run *page.Run) {
 	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||
 		doc.Imported != nil && doc.Imported.Checked != nil || slices.ContainsFunc(run.Verdicts, told)
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), figure.VariantOf(facts.Variant).Label()
+}
+
+// queuedRun is what a document says of a run of MethodQueue1.
+func queuedRun(doc *result.Document, facts figure.Facts) figure.ProfiledRun {
+	run := figure.ProfiledRun{
+		SampledRun: figure.SampledRun{Tests: doc.Tests}, Target: doc.Target, BusMBPerS: facts.BusMBPerS,
+		Queue: figure.QueueEvidenceOf(doc.Identity, doc.Host, doc.Spoilers),
+	}
+	if usb := doc.Identity.USB; usb != nil {
+		run.Reader = usb.VendorID + ":" + usb.ProductID
+	}
+	return run
 }
 
 // notCounted says why a result doesn't count in the figures of its module. Empty: it counts.

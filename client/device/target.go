@@ -146,22 +146,31 @@ func freeBytes(dir string) (int64, error) {
 	return int64(space.Bavail) * int64(space.Bsize), err
 }
 
-// Room is the most bytes for a test file (what FAT allows of half of the free space, or of another share) or for a whole
-// device's test area: its second half, or all of it if there is another share.
-func (t Target) Room(share float64) int64 {
-	switch {
-	case t.Device != nil && share > 0:
-		return t.Disk.SizeBytes
-	case t.Device != nil:
+// MostFATBytes is the largest file that FAT allows.
+const MostFATBytes = 1<<32 - 1
+
+// Room is the most bytes for a test file (half of the free space, what FAT allows) or for a whole device's test area.
+func (t Target) Room() int64 {
+	if t.Device != nil {
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
 	}
-	free, _ := freeBytes(t.Dir)
-	room := free / 2
-	if share > 0 {
-		room = int64(float64(free) * share)
+	return t.fileRoom(2)
+}
+
+// FillRoom is what a fill writes at most: nearly all of the free space, or a whole device.
+func (t Target) FillRoom() int64 {
+	if t.Device != nil {
+		return t.Disk.SizeBytes
 	}
+	return t.fileRoom(10)
+}
+
+// fileRoom is the most bytes for a file that leaves a part of the free space, one of so many.
+func (t Target) fileRoom(parts int64) int64 {
+	free, _ := freeBytes(t.Dir)
+	room := free - free/parts
 	if t.Filesystem == "vfat" || t.Filesystem == "msdos" {
-		room = min(room, 1<<32-1)
+		room = min(room, MostFATBytes)
 	}
 	return room
 }

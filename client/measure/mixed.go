@@ -2,25 +2,43 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
+	"flashdex/client/device"
 	"flashdex/result"
 )
 
 // mixedSteps are the tests of the mixed profile after the area was written.
 var mixedSteps = []Step{
 	{Test: result.Mixed, Limit: 90 * time.Second, Bytes: 4 << 30},
-	{Test: result.RestedWrite, Limit: 6 * time.Minute, Bytes: 4 << 30},
+	{Test: result.RestedWrite, Limit: 8 * time.Minute, Bytes: 4 << 30, RestsNS: result.RestsNS[:]},
 }
 
 const (
-	mixedAside  = 5 * time.Second // before what counts, and between a rest's writes and the next rest
-	restedAside = 4 * mixedAside  // of writes that fill a cache, before the first
-	restPasses  = 3
-	restSamples = 8 // after each rest
+	// Before what counts and before each rest are writes that don't count, for so many intervals of a step. Before
+	// writes without a rest are more, so that the rest before is forgotten.
+	asideIntervals     = 5
+	forgottenIntervals = 15
+
+	restPasses      = 4
+	unrestedSamples = 4 // of a pass; each rest is one sample
 )
+
+// mixing does the operations of one of mixedSteps.
+type mixing struct {
+	run              *Run
+	ctx              context.Context
+	area             *area
+	test             *result.Test
+	step             Step
+	writing, reading operations
+	random           *rand.Rand
+	start, looked    time.Time
+	writes           int64
+}
 
 // mixed runs one of mixedSteps.
 func (r *Run) mixed(ctx context.Context, a *area, s Step) (t result.Test, err error) {
@@ -28,131 +46,155 @@ func (r *Run) mixed(ctx context.Context, a *area, s Step) (t result.Test, err er
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
 		TimeLimitNS: s.Limit.Nanoseconds(), AreaBytes: a.bytes, Ended: result.Complete,
 	}
-	writing, err := a.operations(result.RandWrite, s.Sync, s.BlockBytes)
-	if err != nil {
+	m := mixing{run: r, ctx: ctx, area: a, test: &t, step: s, random: rand.New(newRandom())}
+	if m.writing, err = a.operations(result.RandWrite, s.Sync, s.BlockBytes); err != nil {
 		return t, err
 	}
-	defer writing.close()
-	reading, err := a.operations(result.RandRead, "none", s.BlockBytes)
-	if err != nil {
+	defer m.writing.close()
+	if m.reading, err = a.operations(result.RandRead, "none", s.BlockBytes); err != nil {
 		return t, err
 	}
-	defer reading.close()
+	defer m.reading.close()
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
 		return t, err
 	}
-	random, start := rand.New(newRandom()), time.Now()
-	looked, writes := start, int64(0)
-	// do does one operation and adds it to an interval.
-	do := func(v *result.Interval) error {
-		o := writing
-		if s.Test == result.Mixed && random.IntN(result.MixedOf) < result.MixedReads {
-			o = reading
-			v.Reads++
-		} else {
-			writes++
-		}
-		ns, err := o.timed(t.Ops, a.start+random.Int64N(a.bytes/s.BlockBytes)*s.BlockBytes)
-		if err != nil {
-			return fmt.Errorf("%s: operation %d: %w", t.Name, t.Ops+1, err)
-		}
-		t.Ops++
-		v.Ops++
-		v.Bytes += s.BlockBytes
-		v.NS += ns
-		v.MaxNS = max(v.MaxNS, ns)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if elapsed := time.Since(start); time.Since(looked) >= time.Second {
-			looked = time.Now()
-			if err := r.Target.Same(); err != nil {
-				return err
-			}
-			r.report(Progress{
-				Test: t.Name, Elapsed: elapsed, Share: min(elapsed.Seconds()/s.Limit.Seconds(), 1),
-				Bytes: t.Ops * s.BlockBytes, Left: r.left(t.Name, s.Limit-elapsed),
-			})
-		}
-		return nil
-	}
-	// during does so until a time has passed, in an interval that doesn't count.
-	during := func(d time.Duration) error {
-		var v result.Interval
-		for begun := time.Now(); time.Since(begun) < d; {
-			if err := do(&v); err != nil {
-				return err
-			}
-		}
-		v.AsideOps = v.Ops
-		t.Intervals = append(t.Intervals, v)
-		return nil
-	}
+	m.start = time.Now()
+	m.looked = m.start
 	if s.Test == result.Mixed {
-		err = during(mixedAside * s.Interval / time.Second)
-		for err == nil && time.Since(start) < s.Limit && t.Ops*s.BlockBytes < s.Bytes {
-			var v result.Interval
-			for begun := time.Now(); err == nil && time.Since(begun) < s.Interval; {
-				err = do(&v)
-			}
-			t.Intervals = append(t.Intervals, v)
-		}
-		t.Ended = result.TimeLimit
+		err = m.mix()
 	} else {
-		err = r.rest(ctx, &t, s, start, during, do)
+		err = m.rest()
+	}
+	if errors.Is(err, errOver) {
+		err, t.Ended = nil, result.TimeLimit
 	}
 	if err != nil {
 		return t, err
 	}
 	sum := result.SumIntervals(t.Intervals)
 	t.Bytes, t.DurationNS = sum.Bytes, sum.NS
-	t.OverheadNS = time.Since(start).Nanoseconds() - t.DurationNS
-	of, bytes := result.Mixed, (t.Ops-writes)*s.BlockBytes // the device's reads, as no test that writes
-	if s.Test == result.RestedWrite {
-		of, bytes = s.Test, t.Bytes
-	}
-	moved, err := r.proof(of, bytes, counters)
-	if err != nil {
+	t.OverheadNS = time.Since(m.start).Nanoseconds() - t.DurationNS
+	if err := m.confirm(counters); err != nil {
 		return t, err
 	}
-	if s.Test == result.Mixed {
-		if err := proven(result.RandWrite, writes*s.BlockBytes, moved); err != nil {
-			return t, err
-		}
-	}
-	t.DeviceBytes = moved.ReadBytes + moved.WrittenBytes
-	r.report(Progress{Test: t.Name, Elapsed: time.Since(start), Share: 1, Bytes: t.Bytes, Left: r.left(t.Name, 0), Done: true})
+	r.report(Progress{
+		Test: t.Name, Elapsed: time.Since(m.start), Share: 1, Bytes: t.Bytes, Left: r.left(t.Name, 0), Done: true,
+	})
 	return t, nil
 }
 
-// rest writes until caches are full, rests, and writes again, with each rest in turn.
-func (r *Run) rest(ctx context.Context, t *result.Test, s Step, start time.Time, during func(time.Duration) error,
-	do func(*result.Interval) error) error {
+// confirm compares reads and writes with the device's counters, as Run.confirm does.
+func (m *mixing) confirm(before device.Counters) error {
+	now, err := m.run.Target.Disk.Counters()
+	if err != nil {
+		return err
+	}
+	moved := now.Since(before)
+	written, read := m.writes*m.step.BlockBytes, (m.test.Ops-m.writes)*m.step.BlockBytes
+	for test, bytes := range map[string]int64{result.RandWrite: written, result.RandRead: read} {
+		if err := proven(test, bytes, moved); err != nil {
+			return fmt.Errorf("%s: %w", m.test.Name, err)
+		}
+	}
+	m.test.DeviceBytes = moved.ReadBytes + moved.WrittenBytes
+	moved.ReadBytes = max(moved.ReadBytes-read, 0) // what is left was read for something else
+	m.run.judge(result.RandWrite, m.step.Sync, written, moved)
+	return nil
+}
+
+// over reports whether the test has had its time, or has moved its bytes.
+func (m *mixing) over() bool {
+	return time.Since(m.start) >= m.step.Limit || m.test.Ops*m.step.BlockBytes >= m.step.Bytes
+}
+
+// one does one operation of an interval.
+func (m *mixing) one(v *result.Interval) error {
+	o := m.writing
+	if m.step.Test == result.Mixed && m.random.IntN(result.MixedOf) < result.MixedReads {
+		o = m.reading
+		v.Reads++
+	} else {
+		m.writes++
+	}
+	at := m.area.start + m.random.Int64N(m.area.bytes/m.step.BlockBytes)*m.step.BlockBytes
+	ns, err := o.timed(m.test.Ops, at)
+	if err != nil {
+		return fmt.Errorf("%s: operation %d: %w", m.test.Name, m.test.Ops+1, err)
+	}
+	m.test.Ops++
+	v.Ops++
+	v.Bytes += m.step.BlockBytes
+	v.NS += ns
+	v.MaxNS = max(v.MaxNS, ns)
+	if m.ctx.Err() != nil || time.Since(m.looked) < time.Second {
+		return m.ctx.Err()
+	}
+	m.looked = time.Now()
+	elapsed := m.looked.Sub(m.start)
+	m.run.report(Progress{
+		Test: m.test.Name, Elapsed: elapsed, Share: min(elapsed.Seconds()/m.step.Limit.Seconds(), 1),
+		Bytes: m.test.Ops * m.step.BlockBytes, Left: m.run.left(m.test.Name, m.step.Limit-elapsed),
+	})
+	return m.run.Target.Same()
+}
+
+// during does operations for a time, in one interval.
+func (m *mixing) during(d time.Duration) (v result.Interval, err error) {
+	for begun := time.Now(); err == nil && time.Since(begun) < d; {
+		err = m.one(&v)
+	}
+	return v, err
+}
+
+// aside does operations for some intervals' time that don't count.
+func (m *mixing) aside(intervals int) error {
+	v, err := m.during(time.Duration(intervals) * m.step.Interval)
+	v.AsideOps = v.Ops
+	m.test.Intervals = append(m.test.Intervals, v)
+	return err
+}
+
+// mix reads and writes until the time is over.
+func (m *mixing) mix() error {
+	if err := m.aside(asideIntervals); err != nil {
+		return err
+	}
+	for !m.over() {
+		v, err := m.during(m.step.Interval)
+		if err != nil {
+			return err
+		}
+		m.test.Intervals = append(m.test.Intervals, v)
+	}
+	return errOver
+}
+
+// rest writes, rests, and writes again, with each rest in turn.
+func (m *mixing) rest() error {
 	for range restPasses {
-		for _, ns := range result.RestsNS {
-			if time.Since(start) >= s.Limit || t.Ops*s.BlockBytes >= s.Bytes {
-				t.Ended = result.TimeLimit
-				return nil
+		for _, ns := range m.step.RestsNS {
+			if m.over() {
+				return errOver
 			}
-			aside := mixedAside
-			if len(t.Intervals) == 0 {
-				aside = restedAside
+			aside, samples := asideIntervals, 1
+			if ns == 0 {
+				aside, samples = forgottenIntervals, unrestedSamples
 			}
-			if err := during(aside * s.Interval / time.Second); err != nil {
+			if err := m.aside(aside); err != nil {
 				return err
 			}
-			if err := pause(ctx, time.Duration(ns)*s.Interval/time.Second); err != nil {
+			if err := pause(m.ctx, time.Duration(ns)); err != nil {
 				return err
 			}
-			for range restSamples {
+			for range samples {
 				v := result.Interval{Kind: result.Kind{RestNS: ns}}
-				for range result.StructureOps {
-					if err := do(&v); err != nil {
+				for range result.RestedOps {
+					if err := m.one(&v); err != nil {
 						return err
 					}
 				}
-				t.Intervals = append(t.Intervals, v)
+				m.test.Intervals = append(m.test.Intervals, v)
 			}
 		}
 	}

@@ -24,8 +24,8 @@ type Plan struct {
 	First           bool          // the area of a whole device is at its beginning
 	AreaBytes       int64         // size of the test area
 	MostAreaBytes   int64         // to which Within enlarges it; 0: it has its size
-	FillShare       float64       // of the free space of a directory that a fill takes; 0: there is none
-	FillBytes       int64         // that a fill writes
+	Fills           bool          // all of a device, or of a directory's free space, is written
+	FillBytes       int64         // that are written so
 	MinAreaBytes    int64         // that a slow module must fill, however long it takes
 	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
 	ChunkBytes      int64         // limit for one dd
@@ -188,7 +188,7 @@ func Startup(int64) Plan {
 // the module or of a directory's free space in a line, and then at random until the rate is steady.
 func Saturate(memoryAvailable int64) Plan {
 	p := Standard(memoryAvailable)
-	p.Method, p.Profile, p.First, p.FillShare, p.Whole = result.MethodSaturate1, result.ProfileSaturate, true, 0.9, 0
+	p.Method, p.Profile, p.Fills, p.Whole = result.MethodSaturate1, result.ProfileSaturate, true, 0
 	p.SeqRead, p.RandRead = 0, func(int64) result.Rule { return result.Rule{} }
 	p.Tests = []Step{
 		{Test: result.SeqWrite}, {Test: result.RandWrite},
@@ -201,11 +201,11 @@ func Saturate(memoryAvailable int64) Plan {
 // SteadyLimit is how long the saturate profile waits for a steady rate.
 const SteadyLimit = 3 * time.Hour
 
-// Mixed is the plan of the mixed profile: random reads and writes at once, and writes after a rest.
+// Mixed is the plan of the mixed profile: mixed random reads and writes, and writes after a rest.
 func Mixed(int64) Plan {
 	p := Plan{
 		Method: result.MethodMixed1, Profile: result.ProfileMixed, AreaBytes: result.StandardAreaBytes,
-		Look: 2 * time.Second, Whole: 10 * time.Minute,
+		Look: 2 * time.Second, Whole: 12 * time.Minute,
 		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 2 * time.Minute, New: true}},
 	}
 	for _, s := range mixedSteps {
@@ -217,7 +217,7 @@ func Mixed(int64) Plan {
 
 // Resumable reports whether an interrupted run can go on: on a whole device, or where the area is primed again.
 func (p Plan) Resumable(device bool) bool {
-	return p.Method == result.MethodAltechnative2012 || p.FillShare > 0 && device
+	return p.Method == result.MethodAltechnative2012 || p.Fills && device
 }
 
 // mostAreaBytes is the area of a plan that goes over it again and again.
@@ -261,11 +261,24 @@ func (p Plan) AreaStart(deviceBytes int64) int64 {
 	return device.AreaStart(deviceBytes)
 }
 
-// Within enlarges the area of a plan as far as the room allows, if it may be larger, and lets a fill take all of it.
-func (p Plan) Within(roomBytes int64) Plan {
-	if p.FillShare > 0 {
-		p.FillBytes = roomBytes / linearBytes * linearBytes
+// Filling is the plan with what a fill writes to a target.
+func (p Plan) Filling(target device.Target) (Plan, error) {
+	room := target.FillRoom()
+	switch {
+	case !p.Fills:
+		return p, nil
+	case target.Device != nil:
+		room -= markBytes
+	case room == device.MostFATBytes:
+		return p, errors.New("a file on FAT has at most 4 GiB, which don't fill this module. Nothing was written. Measure " +
+			"all of it with --device, or a directory of another file system")
 	}
+	p.FillBytes = room / linearBytes * linearBytes
+	return p, nil
+}
+
+// Within enlarges the area of a plan as far as the room allows, if it may be larger.
+func (p Plan) Within(roomBytes int64) Plan {
 	p.AreaBytes = max(p.AreaBytes, min(roomBytes, p.MostAreaBytes)/linearBytes*linearBytes)
 	return p
 }
@@ -378,7 +391,7 @@ func (p Plan) WriteBytes() int64 {
 		case s.Test == result.FillWrite:
 			bytes += p.FillBytes
 		case s.Test == result.Mixed:
-			bytes += s.Bytes
+			bytes += s.Bytes / result.MixedOf * (result.MixedOf - result.MixedReads)
 		case s.Test == result.RoundWrite: // as much as it takes
 		case !writes(s.Test):
 		case s.Files:

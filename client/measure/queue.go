@@ -2,7 +2,6 @@ package measure
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,8 +65,8 @@ type queue struct {
 	commands [result.MostDepth]command
 	begun    [result.MostDepth]time.Time
 	idle     []int
-	reads    []byte // a block for each command
-	freeRead func()
+	blocks   []byte // one for each command
+	freeOwn  func()
 }
 
 func newQueue(o operations) (*queue, error) {
@@ -79,7 +78,7 @@ func newQueue(o operations) (*queue, error) {
 		return nil, fmt.Errorf("the kernel makes no queue: %w", errno)
 	}
 	var err error
-	if q.reads, q.freeRead, err = direct.Memory(result.MostDepth * o.blockBytes); err != nil {
+	if q.blocks, q.freeOwn, err = direct.Memory(result.MostDepth * o.blockBytes); err != nil {
 		q.destroy()
 		return nil, err
 	}
@@ -92,7 +91,7 @@ func newQueue(o operations) (*queue, error) {
 // close waits for what is under way.
 func (q *queue) close() {
 	q.destroy()
-	q.freeRead()
+	q.freeOwn()
 	q.operations.close()
 }
 
@@ -101,12 +100,13 @@ func (q *queue) destroy() { syscall.RawSyscall(syscall.SYS_IO_DESTROY, q.context
 // underWay is the number of operations that have not come back.
 func (q *queue) underWay() int { return len(q.commands) - len(q.idle) }
 
-// submit begins operation op at an offset, a read or a write.
+// submit begins operation op at an offset, a read or a write. Each command has memory of its own, since others may come
+// back long before it.
 func (q *queue) submit(op, offset int64, opcode uint16) error {
 	i := q.idle[len(q.idle)-1]
-	block := q.read(i)
+	block := q.memoryOf(i)
 	if opcode == commandWrite {
-		block = q.block(op)
+		copy(block, q.block(op))
 	}
 	q.commands[i] = command{
 		data: uint64(i), opcode: opcode, fd: uint32(q.file.Fd()), memory: uint64(uintptr(unsafe.Pointer(&block[0]))),
@@ -122,8 +122,8 @@ func (q *queue) submit(op, offset int64, opcode uint16) error {
 	return nil
 }
 
-// read is what a command read.
-func (q *queue) read(i int) []byte { return q.reads[int64(i)*q.blockBytes:][:q.blockBytes] }
+// memoryOf is what a command reads or writes.
+func (q *queue) memoryOf(i int) []byte { return q.blocks[int64(i)*q.blockBytes:][:q.blockBytes] }
 
 // wait waits for an operation, and calls done with each that has come back, and how long it took.
 func (q *queue) wait(done func(i int, ns int64)) error {
@@ -237,6 +237,10 @@ func (b *busy) depths() error {
 	return nil
 }
 
+// underWayNS is for how long operations were under way since the disk's count was before; 0: not known. The kernel
+// counts in 32 bits.
+func (b *busy) underWayNS(before int64) int64 { return max(b.run.Target.Disk.UnderWayNS()-before, 0) }
+
 // next is the offset of the next operation of the test.
 func (b *busy) next() int64 {
 	if b.test.Name == result.SameRead {
@@ -287,7 +291,7 @@ func (b *busy) keep(depth int64, intervals int) error {
 		if k == 0 || k == intervals+1 {
 			v.AsideOps = v.Ops
 		}
-		v.NS, v.UnderWayNS = time.Since(begun).Nanoseconds(), b.run.Target.Disk.UnderWayNS()-before
+		v.NS, v.UnderWayNS = time.Since(begun).Nanoseconds(), b.underWayNS(before)
 		if v.Ops > 0 {
 			b.test.Intervals = append(b.test.Intervals, v)
 		}
@@ -314,8 +318,8 @@ func (b *busy) check() error {
 	if area == 0 {
 		return notTried("the test area is too small for it")
 	}
-	all := area / b.test.BlockBytes
-	for op := int64(0); op < all || b.queue.underWay() > 0; {
+	all, op := area/b.test.BlockBytes, int64(0)
+	for op < all || b.queue.underWay() > 0 {
 		if op < all && b.queue.underWay() < result.MostDepth {
 			if err := b.queue.submit(op, b.area.start+op*b.test.BlockBytes, commandWrite); err != nil {
 				return err
@@ -324,11 +328,17 @@ func (b *busy) check() error {
 		} else if err := b.queue.wait(func(int, int64) {}); err != nil {
 			return err
 		}
-		if time.Since(b.start) >= b.step.Limit || b.ctx.Err() != nil {
-			return cmp.Or[error](b.ctx.Err(), notTried("what is to be read back took too long to write"))
+		if b.ctx.Err() != nil {
+			return b.ctx.Err()
+		}
+		if time.Since(b.start) >= b.step.Limit/2 { // the rest is for reading
+			all = op
 		}
 	}
-	if _, err := b.queue.finish(); err != nil {
+	if area = all * b.test.BlockBytes / checkedBytes * checkedBytes; area == 0 {
+		return notTried("what is to be read back took too long to write")
+	}
+	if err := b.area.Sync(); err != nil {
 		return err
 	}
 	discarded := b.run.Target.Disk.DiscardCount()
@@ -345,12 +355,13 @@ func (b *busy) check() error {
 		return err
 	}
 	b.test.AreaBytes = area
-	b.test.DiscardOps = max(b.run.Target.Disk.DiscardCount()-discarded, 0)
 	var err error
 	if b.counters, err = b.run.Target.Disk.Counters(); err != nil {
 		return err
 	}
-	return b.readBack(all)
+	err = b.readBack(area / b.test.BlockBytes)
+	b.test.DiscardOps = max(b.run.Target.Disk.DiscardCount()-discarded, 0) // a file system may discard after its sync
+	return err
 }
 
 // readBack reads what was not discarded in random order, and compares it with what was written.
@@ -378,7 +389,7 @@ func (b *busy) readBack(all int64) error {
 			v.Ops++
 			v.Bytes += b.test.BlockBytes
 			v.MaxNS = max(v.MaxNS, ns)
-			if !bytes.Equal(b.queue.read(i), b.queue.block(blocks[i])) {
+			if !bytes.Equal(b.queue.memoryOf(i), b.queue.block(blocks[i])) {
 				b.test.WrongOps++
 			}
 		}); err != nil {
@@ -389,7 +400,7 @@ func (b *busy) readBack(all int64) error {
 		}
 		if time.Since(begun) >= b.step.Interval || next == len(order) && b.queue.underWay() == 0 {
 			v.Depth = result.MostDepth
-			v.NS, v.UnderWayNS = time.Since(begun).Nanoseconds(), b.run.Target.Disk.UnderWayNS()-before
+			v.NS, v.UnderWayNS = time.Since(begun).Nanoseconds(), b.underWayNS(before)
 			b.test.Intervals = append(b.test.Intervals, v)
 			v, begun, before = result.Interval{}, time.Now(), b.run.Target.Disk.UnderWayNS()
 			if err := b.run.Target.Same(); err != nil {

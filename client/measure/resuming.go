@@ -72,10 +72,11 @@ func (r *Run) Done() string {
 	for _, s := range r.Plan.Tests {
 		if r.before(s) != nil {
 			parts = append(parts, s.label())
-		} else if intervals := len(r.part(s.Test).Seconds); intervals > 0 && s.Test == result.FillWrite {
-			parts = append(parts, fmt.Sprintf("%.0f %% of %s", 100*float64(intervals)/fillIntervals, s.Test))
-		} else if intervals > 0 && s.Test == result.RoundWrite {
-			parts = append(parts, fmt.Sprintf("%d rounds of %s", intervals/result.RoundIntervals, s.Test))
+		} else if past := r.part(s.Test).Seconds; len(past) > 0 && s.Test == result.FillWrite {
+			share := float64(result.SumIntervals(past).Bytes) / float64(r.Plan.FillBytes)
+			parts = append(parts, fmt.Sprintf("%.0f %% of %s", 100*share, s.Test))
+		} else if len(past) > 0 && s.Test == result.RoundWrite {
+			parts = append(parts, fmt.Sprintf("%d rounds of %s", len(past)/result.RoundIntervals, s.Test))
 		} else if ops := len(r.part(s.Test).NS); ops > 0 {
 			all := int(r.Plan.AreaBytes / randomBytes)
 			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), s.Test))
@@ -127,7 +128,7 @@ func (r *Run) seed(past Part, blockBytes int64) (seed [sha256.Size]byte) {
 	return seed
 }
 
-// markBytes are the first bytes of a device. Only the first pass writes them, so they show if anything else did.
+// markBytes are the first bytes of a device. They are written once, so they show if anything else wrote to it.
 const markBytes = linearBytes
 
 // Mark is the checksum of a device's first MiB.

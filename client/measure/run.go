@@ -167,6 +167,11 @@ func (r *Run) inArea(ctx context.Context) error {
 
 // all primes the area and runs the plan's tests in order, except those that an earlier run finished.
 func (r *Run) all(ctx context.Context, file *area) error {
+	if r.Plan.Fills && file.device {
+		if err := r.mark(file); err != nil {
+			return err
+		}
+	}
 	if err := r.prime(ctx, file); err != nil {
 		return err
 	}

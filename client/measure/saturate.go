@@ -4,28 +4,79 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"syscall"
 	"time"
 
+	"flashdex/client/device"
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
 const (
 	// roundInterval is a twentieth of a round at least.
 	roundInterval = 3 * time.Second
-	// fillIntervals are the intervals of a fill, of as many bytes each.
+	// fillIntervals are the intervals of a fill at most, of as many bytes each.
 	fillIntervals = 1000
 )
 
-// hours runs FillWrite or RoundWrite, which take so long that they continue an earlier run: its intervals count as their
-// own.
+// mark writes the first MiB of a device, which nothing else of the run writes, and keeps its checksum. By it a later run
+// knows the device.
+func (r *Run) mark(a *area) error {
+	if slices.ContainsFunc(r.Kept, func(e Entry) bool { return e.Mark != nil }) {
+		return nil
+	}
+	file, err := a.direct(syscall.O_RDWR)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	memory, free, err := direct.Memory(markBytes)
+	if err != nil {
+		return err
+	}
+	defer free()
+	newRandom().Read(memory) // never fails
+	if _, err := file.WriteAt(memory, 0); err != nil {
+		return err
+	}
+	if err := a.Sync(); err != nil {
+		return err
+	}
+	sum, err := Mark(a.File)
+	if err == nil {
+		r.keep(Entry{Mark: sum})
+	}
+	return err
+}
+
+// lasting does FillWrite or RoundWrite, which take hours. Both go on after an earlier run, whose intervals count as
+// their own.
+type lasting struct {
+	run    *Run
+	area   *area
+	test   *result.Test
+	step   Step
+	do     operations
+	random *rand.Rand
+
+	before, sum result.Interval // of earlier runs, and of all
+	fresh       []result.Interval
+	kept        device.Counters // up to which what was moved is kept
+	start       time.Time
+}
+
+// hours runs FillWrite or RoundWrite.
 func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err error) {
-	fills := s.Test == result.FillWrite
+	if a.device {
+		a.start = markBytes
+	}
 	t = result.Test{
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
 		TimeLimitNS: s.Limit.Nanoseconds(), AreaBytes: a.bytes,
 	}
 	past := r.part(s.Test)
-	if fills {
+	if s.Test == result.FillWrite {
 		t.AreaBytes = r.Plan.FillBytes / s.BlockBytes * s.BlockBytes
 		if len(past.Seconds) == 0 {
 			if err := a.empty(); err != nil {
@@ -33,98 +84,111 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 			}
 		}
 	}
-	o, err := a.operations(s.Test, s.Sync, s.BlockBytes)
-	if err != nil {
+	l := lasting{run: r, area: a, test: &t, step: s, random: rand.New(newRandom())}
+	if l.do, err = a.operations(s.Test, s.Sync, s.BlockBytes); err != nil {
 		return t, err
 	}
-	defer o.close()
+	defer l.do.close()
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
 		return t, err
 	}
-	counters = counters.Since(past.Moved)
-	fresh, kept := Part{Test: s.Test}, counters.Plus(past.Moved)
-	keep := func() {
-		if now, err := r.Target.Disk.Counters(); err == nil && len(fresh.Seconds) > 0 {
-			fresh.Moved = now.Since(kept)
-			r.keep(Entry{Part: &fresh})
-			fresh, kept = Part{Test: s.Test}, now
-		}
-	}
-	before := result.SumIntervals(past.Seconds)
-	sum, random, start := before, rand.New(newRandom()), time.Now()
+	l.kept, counters = counters, counters.Since(past.Moved)
+	l.before = result.SumIntervals(past.Seconds)
+	l.sum, l.start = l.before, time.Now()
 	t.Intervals = append(t.Intervals, past.Seconds...)
-	for t.Ended == "" {
-		if err := r.Target.Same(); err != nil {
-			keep()
+	for t.Ended = l.ended(); t.Ended == ""; t.Ended = l.ended() {
+		if err := l.interval(ctx); err != nil {
+			l.keep()
 			return t, err
 		}
-		var v result.Interval
-		begun := time.Now()
-		whole := func() bool { return time.Since(begun) >= s.Interval }
-		at := func() int64 { return random.Int64N(t.AreaBytes/s.BlockBytes) * s.BlockBytes }
-		if fills {
-			whole = func() bool { return v.Bytes >= t.AreaBytes/fillIntervals || sum.Bytes+v.Bytes >= t.AreaBytes }
-			at = func() int64 { return sum.Bytes + v.Bytes }
-		}
-		for v.Ops == 0 || !whole() {
-			ns, err := o.timed(sum.Ops+v.Ops, a.start+at())
-			if err != nil {
-				err = fmt.Errorf("%s: operation %d: %w", t.Name, sum.Ops+v.Ops+1, err)
-			} else {
-				err = ctx.Err()
-			}
-			if err != nil {
-				keep()
-				return t, err
-			}
-			v.Ops++
-			v.Bytes += s.BlockBytes
-			v.NS += ns
-			v.MaxNS = max(v.MaxNS, ns)
-		}
-		switch rounds := append(t.Intervals, v); {
-		case fills && sum.Bytes+v.Bytes >= t.AreaBytes:
-			t.Ended = result.Complete
-		case !fills && len(rounds)%result.RoundIntervals == 0 && result.Steady(result.RoundsOf(rounds)):
-			t.Ended = result.Converged
-		case s.Limit > 0 && time.Duration(sum.NS+v.NS) >= s.Limit:
-			t.Ended = result.TimeLimit
-		}
-		if t.Ended != "" {
-			took, err := o.finish()
-			if err != nil {
-				return t, err
-			}
-			v.NS += took
-		}
-		t.Intervals, fresh.Seconds = append(t.Intervals, v), append(fresh.Seconds, v)
-		sum = result.SumIntervals([]result.Interval{sum, v})
 		if len(t.Intervals) == 1 {
-			if _, err := r.proof(t.Name, sum.Bytes, counters); err != nil {
+			if _, err := r.proof(t.Name, l.sum.Bytes, counters); err != nil {
 				return t, err
 			}
 		}
 		if r.due() {
-			keep()
+			l.keep()
 		}
-		p := Progress{
-			Test: t.Name, Elapsed: time.Since(start), Bytes: sum.Bytes, Ops: sum.Ops, Done: t.Ended != "",
-			Share: float64(sum.NS) / float64(max(s.Limit, 1)), From: float64(before.NS) / float64(max(s.Limit, 1)),
-			Left: max(s.Limit-time.Duration(sum.NS), 0),
-		}
-		if fills {
-			p.Share, p.From = float64(sum.Bytes)/float64(t.AreaBytes), float64(before.Bytes)/float64(t.AreaBytes)
-			p.Left, p.Guessed, p.Ops = 0, true, 0
-			if done := sum.Bytes - before.Bytes; done > 0 {
-				p.Left = time.Duration(float64(p.Elapsed) / float64(done) * float64(t.AreaBytes-sum.Bytes))
-			}
-		}
-		r.report(p)
+		l.report()
 	}
-	t.Ops, t.Bytes, t.DurationNS = sum.Ops, sum.Bytes, sum.NS
-	t.OverheadNS = max(time.Since(start).Nanoseconds()-(sum.NS-before.NS), 0)
+	took, err := l.do.finish()
+	if err != nil {
+		return t, err
+	}
+	t.Intervals[len(t.Intervals)-1].NS += took
+	t.Ops, t.Bytes, t.DurationNS = l.sum.Ops, l.sum.Bytes, l.sum.NS+took
+	t.OverheadNS = max(time.Since(l.start).Nanoseconds()-(t.DurationNS-l.before.NS), 0)
 	a.bytes = t.AreaBytes
 	t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters)
 	return t, err
+}
+
+// ended says how the test has ended; empty: it goes on.
+func (l *lasting) ended() result.Ended {
+	t := l.test
+	switch {
+	case t.Name == result.FillWrite:
+		if l.sum.Bytes >= t.AreaBytes {
+			return result.Complete
+		}
+	case len(t.Intervals) > 0 && len(t.Intervals)%result.RoundIntervals == 0 && result.Steady(result.RoundsOf(t.Intervals)):
+		return result.Converged
+	case time.Duration(l.sum.NS) >= l.step.Limit:
+		return result.TimeLimit
+	}
+	return ""
+}
+
+// interval does the operations of the next interval.
+func (l *lasting) interval(ctx context.Context) error {
+	if err := l.run.Target.Same(); err != nil {
+		return err
+	}
+	t := l.test
+	var v result.Interval
+	whole := func() bool { return time.Duration(v.NS) >= l.step.Interval }
+	at := func() int64 { return l.random.Int64N(t.AreaBytes/t.BlockBytes) * t.BlockBytes }
+	if t.Name == result.FillWrite {
+		whole = func() bool { return v.Bytes >= t.AreaBytes/fillIntervals || l.sum.Bytes+v.Bytes >= t.AreaBytes }
+		at = func() int64 { return l.sum.Bytes + v.Bytes }
+	}
+	for v.Ops == 0 || !whole() {
+		op := l.sum.Ops + v.Ops
+		ns, err := l.do.timed(op, l.area.start+at())
+		if err != nil {
+			return fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v.Ops++
+		v.Bytes += t.BlockBytes
+		v.NS += ns
+		v.MaxNS = max(v.MaxNS, ns)
+	}
+	t.Intervals, l.fresh = append(t.Intervals, v), append(l.fresh, v)
+	l.sum = result.SumIntervals([]result.Interval{l.sum, v})
+	return nil
+}
+
+// keep keeps what was done since the last time.
+func (l *lasting) keep() {
+	if now, err := l.run.Target.Disk.Counters(); err == nil && len(l.fresh) > 0 {
+		l.run.keep(Entry{Part: &Part{Test: l.test.Name, Seconds: l.fresh, Moved: now.Since(l.kept)}})
+		l.fresh, l.kept = nil, now
+	}
+}
+
+// report says how far the test is: a fill by its bytes, and rounds by their time, of which they may need less.
+func (l *lasting) report() {
+	p := Progress{
+		Test: l.test.Name, Elapsed: time.Since(l.start), Bytes: l.sum.Bytes, Ops: l.sum.Ops, Done: l.ended() != "",
+	}
+	share := func(v result.Interval) float64 { return float64(v.NS) / float64(max(l.step.Limit, 1)) }
+	if l.test.Name == result.FillWrite {
+		p.Ops, share = 0, func(v result.Interval) float64 { return float64(v.Bytes) / float64(l.test.AreaBytes) }
+	}
+	p.Share, p.From = share(l.sum), share(l.before)
+	l.run.report(p)
 }

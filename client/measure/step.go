@@ -21,6 +21,7 @@ type Step struct {
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
 	New        bool          // a linear write that makes the area, in an empty file
 	Interval   time.Duration // of a test of its own intervals: the least length of one that counts
+	RestsNS    []int64       // before writes
 	Rate       int64         // bytes a second that come: of a recorder, which writes them to files of a ring
 	Zeros      bool          // a linear write of dd, which writes zeros
 	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
@@ -213,6 +214,10 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		if ctx.Err() != nil {
 			return t, ctx.Err()
 		}
+		behind := int64(0)
+		if pace > 0 {
+			behind = time.Since(complete).Nanoseconds()
+		}
 		op := result.Interval{Ops: 1, Bytes: s.BlockBytes, NS: ns, MaxNS: ns}
 		t.Ops++
 		t.Bytes += s.BlockBytes
@@ -232,12 +237,13 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 				return t, err
 			}
 			op.NS += took
+			if pace > 0 && files == nil { // a recorder goes on, and loses nothing by it
+				behind += took
+			}
 		}
+		op.BehindNS = behind
 		if files != nil {
-			latency.Add(op.NS)
-		}
-		if pace > 0 {
-			op.BehindNS = time.Since(complete).Nanoseconds()
+			latency.Add(ns)
 		}
 		t.DurationNS += op.NS
 		series.Add(op)

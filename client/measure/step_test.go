@@ -320,27 +320,37 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 	}
 }
 
-// The mixed profile reads and writes at once, and then writes after each rest, three times.
+// The mixed profile reads and writes by chance, and then writes after each rest, four times.
 func TestMixedReadsAndWritesAndRests(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")
 	run := runOn(t, disk.Dir)
 	run.Plan = measure.Mixed(1 << 30)
 	run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
-	for i := range run.Plan.Steps {
-		run.Plan.Steps[i].Interval = 10 * time.Millisecond // a hundredth
+	rested := &run.Plan.Steps[2]
+	run.Plan.Steps[1].Interval, run.Plan.Steps[1].Limit = 10*time.Millisecond, time.Second // all a hundredth
+	rested.Interval, rested.RestsNS = 10*time.Millisecond, nil
+	for _, rest := range result.RestsNS {
+		rested.RestsNS = append(rested.RestsNS, rest/100)
 	}
-	run.Plan.Steps[1].Limit = time.Second
+	begun := time.Now()
 	tests, spoilers, err := run.Do(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	if took, rests := time.Since(begun), 4*710*time.Millisecond; took < rests {
+		t.Errorf("it took %v, and the rests alone take %v", took, rests)
+	}
 	mustBeEmpty(t, disk.Dir)
-	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 	if diff := cmp.Diff([]string{"seq-write 1048576", "mixed 4096", "rested-write 4096"}, named(tests)); diff != "" {
 		t.Fatalf("(-want +got):\n%s%v", diff, run.Notes)
 	}
-	mixed, rested := &tests[1], &tests[2]
+	mixed, after := &tests[1], &tests[2]
+	after.OverheadNS *= 100
+	for i := range after.Intervals {
+		after.Intervals[i].RestNS *= 100
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 	all := result.SumIntervals(mixed.Intervals)
 	if share := float64(all.Reads) / float64(all.Ops); share < 0.65 || share > 0.75 || mixed.DeviceBytes < mixed.Bytes {
 		t.Errorf("%.2f of %d operations read; the device moved %d of %d bytes", share, all.Ops, mixed.DeviceBytes,
@@ -350,7 +360,7 @@ func TestMixedReadsAndWritesAndRests(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for _, rest := range result.RestsNS {
-		if rate := rested.RateAfterRest(rest); rate == nil || rested.AfterRest(rest).Low == 0 {
+		if rate := after.RateAfterRest(rest); rate == nil || after.AfterRest(rest).Low == 0 {
 			t.Errorf("after a rest of %d ns: %v", rest, rate)
 		}
 	}
@@ -370,9 +380,9 @@ func TestSaturationGoesOn(t *testing.T) {
 	defer target.Device.Close()
 	plan := measure.Saturate(1 << 30)
 	plan.AreaBytes, plan.Look, plan.Tests = 16*mib, 0, slices.Clone(plan.Tests)
-	plan = plan.Within(target.Room(plan.FillShare))
-	if plan.FillBytes != size {
-		t.Fatalf("it fills %d of %d bytes", plan.FillBytes, size)
+	plan, err = plan.Within(target.Room()).Filling(target)
+	if err != nil || plan.FillBytes != size-mib {
+		t.Fatalf("it fills %d of %d bytes: %v", plan.FillBytes, size, err)
 	}
 	plan.Tests[3].Interval, plan.Tests[3].Limit = 5*time.Millisecond, 2*time.Second
 	plan.RandWrite = func(blocks int64) result.Rule { return result.Rule{MinNS: 1e8, MaxNS: 2e8, TotalOps: blocks} }
@@ -391,9 +401,8 @@ func TestSaturationGoesOn(t *testing.T) {
 			kept = append(kept, e)
 			return nil
 		}
-		seen := 0
 		run.Progress = func(p measure.Progress) {
-			if seen++; p.Test == at && p.Share > 0.2 {
+			if p.Test == at && p.Share > 0.2 {
 				cancel()
 			}
 		}
@@ -410,10 +419,11 @@ func TestSaturationGoesOn(t *testing.T) {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
 	fill, rounds := &tests[2], &tests[3]
-	if fill.Bytes != size || fill.Ended != result.Complete || fill.DeviceBytes < size || fill.DeviceBytes > size+size/10 {
+	if fill.Bytes != size-mib || fill.Ended != result.Complete || fill.DeviceBytes < size-mib ||
+		fill.DeviceBytes > size+size/10 {
 		t.Errorf("filled %d bytes, %s; the device moved %d", fill.Bytes, fill.Ended, fill.DeviceBytes)
 	}
-	if n := len(result.RoundsOf(rounds.Intervals)); n < 3 || rounds.AreaBytes != size || rounds.Ended == result.Complete {
+	if n := len(result.RoundsOf(rounds.Intervals)); n < 3 || rounds.AreaBytes != size-mib || rounds.Ended == result.Complete {
 		t.Errorf("%d rounds over %d bytes, %s", n, rounds.AreaBytes, rounds.Ended)
 	}
 }

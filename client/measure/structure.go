@@ -30,7 +30,6 @@ const (
 	leastSamples = 4
 	mostSamples  = 16
 
-	placeAlign    = 64 << 10
 	leastGapBytes = 256 << 10
 	mostGapBytes  = 64 << 20
 	gapStepBytes  = 128 << 10 // to which a boundary is found, or a gapShare of the gap if that is more
@@ -93,7 +92,7 @@ func (p *prober) scatter() {
 	p.places = nil
 	for _, n := range p.random.Perm(result.MostPlaces) {
 		at := int64(n)*room + p.random.Int64N(max(room/8, 1))
-		p.places = append(p.places, at/placeAlign*placeAlign)
+		p.places = append(p.places, at/result.PlaceAlignBytes*result.PlaceAlignBytes)
 	}
 }
 
@@ -197,7 +196,7 @@ func (p *prober) findUnit(places int64) error {
 		slow, known = verdict()
 		return slow, known, err
 	}
-	from, found := p.areaBytes/4*3/placeAlign*placeAlign, 0
+	from, found := p.areaBytes/4*3/result.PlaceAlignBytes*result.PlaceAlignBytes, 0
 	for range 5 {
 		low, high := int64(0), int64(0)
 		for gap := int64(leastGapBytes); high == 0; gap *= 2 {
@@ -215,7 +214,7 @@ func (p *prober) findUnit(places int64) error {
 			}
 		}
 		for high-low > max(gapStepBytes, high/gapShare) {
-			middle := (low + high) / 2 / placeAlign * placeAlign
+			middle := (low + high) / 2 / result.PlaceAlignBytes * result.PlaceAlignBytes
 			isSlow, known, err := slow(from, middle)
 			if err != nil {
 				return err
@@ -265,9 +264,12 @@ func (p *prober) across() error {
 	}
 	middle := p.areaBytes / 2 / spanBytes * spanBytes
 	return p.compare(kinds, func(kind result.Kind) int64 {
-		if kind.AcrossBytes == 0 {
+		switch {
+		case kind.AcrossBytes == 0:
 			within := (result.UnalignedBytes - p.blockBytes) / 2
 			return middle + p.random.Int64N(spanBytes/result.UnalignedBytes)*result.UnalignedBytes + within
+		case p.blockBytes == result.UnalignedBytes: // across boundaries of all sizes, as in a partition that isn't aligned
+			return middle + (1+p.random.Int64N(spanBytes/p.blockBytes-1))*p.blockBytes - p.blockBytes/2
 		}
 		odd := 2*p.random.Int64N(spanBytes/2/kind.AcrossBytes) + 1
 		return middle + odd*kind.AcrossBytes - p.blockBytes/2

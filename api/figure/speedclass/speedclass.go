@@ -1,6 +1,6 @@
 // Package speedclass compares figures with the speed classes that are printed on a module. A class is reached, not
 // reached, or it can't be told. Where the test was not made as the class demands, a missed promise says nothing. A
-// kept one counts, because the module kept it under harder conditions.
+// kept one counts, because the module kept it under harder conditions, but for the time that the class's test takes.
 package speedclass
 
 import (
@@ -23,9 +23,10 @@ const (
 const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and " +
 	"random operations go on for ten minutes; linear classes are recorded into whole free allocation " +
 	"units. Flashdex measures a card as it is, in one area of 256 MiB, one operation at a time, each " +
-	"write on the card before the next, for minutes. So \"reached\" says more than \"not reached\": a " +
-	"used, full or fragmented card can miss here what it does when it is freshly erased. Only a card that" +
-	" slows down after those minutes can look better here."
+	"write on the card before the next, for minutes. For classes that need the card’s command queue, a run of the " +
+	"queue profile counts, too: 32 operations at once for some ten seconds, and writes may stay in the card’s cache. " +
+	"So \"reached\" says more than \"not reached\": a used, full or fragmented card can miss here what it does when " +
+	"it is freshly erased. Only a card that slows down after that time can look better here."
 
 // Conditions describe the measurement.
 type Conditions struct {
@@ -88,6 +89,8 @@ func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	case c.Method != result.MethodFlashdex1 && !result.OfReference(c.Method) &&
 		!(c.Method == result.MethodQueue1 && s.NeedsCommandQueue):
 		v.Reason = "The figures were not taken by a method that compares with the class's test."
+	case len(c.NotRanked) > 0 && c.Method == result.MethodQueue1:
+		v.Reason = sentence("Can't tell by this run", c.NotRanked)
 	case len(c.NotRanked) > 0:
 		v.Reason = sentence("Can't tell, because the result is not ranked", c.NotRanked)
 	case !s.Confirmed:

@@ -22,14 +22,13 @@ func (p *Profile) recorder(prefix string, runs []Profiled) {
 	for _, r := range runs {
 		for i := range r.Tests {
 			t := &r.Tests[i]
-			f := t.Figures()
-			if f.BufferBytes == nil {
+			if t.RateBytesPerS == 0 {
 				continue
 			}
-			stream := strings.TrimSpace(r.Letter + " " + streamOf(t))
-			row := []string{stream, "yes", result.Number(float64(*f.BufferBytes) / 1e6)}
-			if t.Ended != result.Complete {
-				row[1] = "no"
+			f := t.Figures()
+			row := []string{strings.TrimSpace(r.Letter + " " + streamOf(t)), "no", ""}
+			if f.BufferBytes != nil {
+				row[1], row[2] = "yes", result.Number(float64(*f.BufferBytes)/1e6)
 			}
 			for _, ns := range []int64{100e6, 500e6, 1e9} {
 				row = append(row, stalled(t.StallsAbove(ns)))

@@ -18,12 +18,11 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 			"rounds of a minute, until the rate is steady: the highest and the lowest of five rounds differ by at most 20 % of " +
 			"their mean, a line through them changes by at most 10 % of it (SNIA), and the ten rounds before were as fast.",
 		Head: []string{
-			"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "95 % interval", "Left, %",
-			"Rounds",
+			"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "Left, %", "Rounds",
 		},
 	}
 	for _, r := range runs {
-		row := []string{r.label(), "", "", "", "", "not steady", "", "", ""}
+		row := []string{r.label(), "", "", "", "", "not steady", "", ""}
 		standard := 0.0
 		for i := range r.Tests {
 			t := &r.Tests[i]
@@ -38,16 +37,13 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 					row[4] = result.Number(*f.CliffMB)
 				}
 			case t.Name == result.RoundWrite:
-				row[8] = result.Count(len(result.RoundsOf(t.Intervals)))
+				row[7] = result.Count(len(result.RoundsOf(t.Intervals)))
 				if f.IOPS == nil {
 					continue
 				}
 				row[5] = result.Number(*f.IOPS)
-				if f.IOPSLow != nil {
-					row[6] = fromTo(*f.IOPSLow, *f.IOPSHigh)
-				}
 				if standard > 0 {
-					row[7] = result.Number(100 * *f.IOPS / standard)
+					row[6] = result.Number(100 * *f.IOPS / standard)
 				}
 			}
 		}

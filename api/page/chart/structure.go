@@ -41,7 +41,7 @@ func insideRow(t *result.Test) []string {
 	row := []string{"", "can’t tell", "", ""}
 	switch {
 	case t.Name == result.TurnWrite:
-		row[0] = "Places at once; with one more"
+		row[0] = "Open units; with one more"
 		if f.OpenUnits != nil {
 			row[1] = CountOfPlaces(*f.OpenUnits)
 		}

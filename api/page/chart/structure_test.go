@@ -11,7 +11,7 @@ import (
 
 // insideOf returns the tests of a module that writes to so many places at once.
 func insideOf(places int64) []result.Test {
-	turns := result.Test{Name: result.TurnWrite, BlockBytes: 4096}
+	turns := result.Test{Name: result.TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
 	for _, n := range []int64{1, places, places + 1} {
 		ns := int64(2e6)
 		if n > places {
@@ -41,7 +41,7 @@ func TestInsideIsToldInWordsAndNumbers(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	want := [][]string{
-		{"A Places at once; with one more", "5", "30", "30 to 30"},
+		{"A Open units; with one more", "5", "30", "30 to 30"},
 		{"A Allocation unit", "can’t tell", "", ""}, {"A Page", "can’t tell", "", ""},
 		{"A Unaligned write of 4 KiB", "", "", ""},
 		{"A Middle against beginning", "", "", ""},

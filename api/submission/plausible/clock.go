@@ -12,7 +12,7 @@ func samplesOfOurs(d *result.Document) bool {
 	return isOurs(d) || result.OfReference(d.Method)
 }
 
-// wasResumed reports whether a run was interrupted. Only the reference profile can be resumed.
+// wasResumed reports whether a run was interrupted. The profiles reference and saturate can be resumed.
 func wasResumed(d *result.Document) bool { return d.Resumed > 0 && !isOurs(d) }
 
 // times are the lengths of the intervals or batches of one test in ns, in order.
