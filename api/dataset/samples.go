@@ -34,7 +34,10 @@ type Sample struct {
 	RateBytesPerS int64   `json:"rate_bytes_per_s"`
 	DiscardOps    int64   `json:"discard_ops"`
 
-	Target result.Target `json:"-"`
+	Target       result.Target `json:"-"`
+	CommandQueue string        `json:"-"`
+	CardMade     string        `json:"-"`
+	Spoilers     string        `json:"-"`
 }
 
 // RawJSON is JSON that is published as it is. Unlike json.RawMessage, it shares no memory with other values.
@@ -76,8 +79,8 @@ var Samples = table(Table{
 		"the size of one; of a recording behind_ns, the longest time from when a block was complete until it was " +
 		"written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, and of queue-1 depth, " +
 		"how many were under way, and under_way_ns, for how long the kernel had operations under way, each counted by " +
-		"itself; aside_ops where they only come before or after those that count; of mixed reads, how many of ops are " +
-		"reads, and of rested-write rest_ns, the rest before", none}, func(s *Sample) any { return &s.Intervals }},
+		"itself; aside_ops where they only come before or after those that count; of mixed, reads: how many of ops were " +
+		"reads; of rested-write, rest_ns: the rest before it", none}, func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
 	{Field{"latency", JSON, "", "Random tests and stream-write: histogram of the latencies to within 1 %, as pairs: " +
@@ -104,8 +107,16 @@ var Samples = table(Table{
 		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
 	{Field{"rate_bytes_per_s", Integer, "B/s", "Of stream-write: the rate at which the data came; empty: all at once",
 		notNegative}, func(s *Sample) any { return given(&s.RateBytesPerS) }},
-	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did before", notNegative},
+	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did for it", notNegative},
 		func(s *Sample) any { return given(&s.DiscardOps) }},
+	{Field{"command_queue", Key, "", "Whether the host used the card’s command queue; empty: its kernel doesn’t say",
+		Rules{false, []string{result.QueueOff, result.QueueOn}, nil}}, func(s *Sample) any { return &s.CommandQueue }},
+	{Field{"write_cache", Key, "", "The device’s volatile cache, in the kernel’s words; empty: not known",
+		Rules{false, []string{"write back", "write through"}, nil}}, func(s *Sample) any { return &s.Target.WriteCache }},
+	{Field{"card_made", Key, "", "When the card was made, as its registers say; empty: not known", none},
+		func(s *Sample) any { return &s.CardMade }},
+	{Field{"spoilers", Text, "", "Codes of events during the run: some spoil figures, and of queue-1 queue-recovery and " +
+		"kernel-errors are answers; empty: none was seen", none}, func(s *Sample) any { return &s.Spoilers }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
@@ -135,13 +146,23 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 		Token  json.RawMessage `json:"token"`
 		Tests  []Sample        `json:"tests"`
 		Target result.Target   `json:"target"`
+		Host   struct {
+			CommandQueue string `json:"command_queue"`
+		} `json:"host"`
+		Identity struct {
+			SD  struct{ Date string } `json:"sd"`
+			MMC struct{ Date string } `json:"mmc"`
+		} `json:"identity"`
+		Spoilers []string `json:"spoilers"`
 	}
 	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
 		return "", nil, err
 	}
 	for i := range read.Tests {
-		read.Tests[i].Result, read.Tests[i].Target = id, read.Target
-		arrays.putInto(&read.Tests[i])
+		s := &read.Tests[i]
+		s.Result, s.Target, s.CommandQueue = id, read.Target, read.Host.CommandQueue
+		s.CardMade, s.Spoilers = cmp.Or(read.Identity.SD.Date, read.Identity.MMC.Date), strings.Join(read.Spoilers, " ")
+		arrays.putInto(s)
 	}
 	slices.SortFunc(read.Tests, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))

@@ -120,7 +120,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	d.Tests = append(d.Tests, sp.structure(slower, r)...)
 	d = begin(result.MethodQueue1, result.ProfileQueue)
 	if d.Host.CommandQueue = result.QueueOff; sp.queueGain > 0 {
-		d.Host.CommandQueue = result.QueueOn
+		d.Host.CommandQueue, d.Target.WriteCache = result.QueueOn, "write back"
 	}
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.queue(slower, r)...)
@@ -195,14 +195,18 @@ func (sp profiled) mixed(slower float64, r *rand.Rand) (tests []result.Test) {
 		add(t, v, ms)
 	}
 	t = begin(result.RestedWrite)
-	t.TimeLimitNS, t.Ended = 360_000_000_000, result.Complete
-	for range 3 {
+	t.TimeLimitNS, t.Ended = 480_000_000_000, result.Complete
+	for range 4 {
 		for _, rest := range result.RestsNS {
-			ops := max(int64(5000/sp.writeMS), 10)
+			ops, samples := max(int64(5000/sp.writeMS), 10), 1
+			if rest == 0 {
+				ops, samples = 3*ops, 4
+			}
 			add(t, result.Interval{Ops: ops, Kind: result.Kind{AsideOps: ops}}, sp.writeMS)
-			for range 8 {
-				add(t, result.Interval{Ops: result.StructureOps, Kind: result.Kind{RestNS: rest}},
+			for range samples {
+				add(t, result.Interval{Ops: result.RestedOps, Kind: result.Kind{RestNS: rest}},
 					sp.writeMS/(1+float64(rest)/60e9))
+				t.OverheadNS += rest
 			}
 		}
 	}

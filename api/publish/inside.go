@@ -11,7 +11,7 @@ import (
 )
 
 // inside is what runs of the structure profile found in units of a module, one number for each unit whose runs tell it.
-type inside struct{ places, unitBytes []int64 }
+type inside struct{ openUnits, unitBytes []int64 }
 
 // insideOf takes the newest run of each unit that tells something. Runs come with the newest first.
 func insideOf(runs []figure.ProfiledRun) (of inside) {
@@ -29,7 +29,7 @@ func insideOf(runs []figure.ProfiledRun) (of inside) {
 			}
 			seen[key] = true
 			if f.OpenUnits != nil {
-				of.places = append(of.places, *f.OpenUnits)
+				of.openUnits = append(of.openUnits, *f.OpenUnits)
 			} else {
 				of.unitBytes = append(of.unitBytes, *f.AllocationUnitBytes)
 			}
@@ -43,14 +43,15 @@ func (s *site) insideColumns() []extraColumn {
 	column := func(key, label, note string, of func(inside) []int64, text func(int64) string) extraColumn {
 		return extraColumn{
 			Key: key, Label: label,
-			Note: note + ", from the least to the most of its units, by flashdex --profile structure; n is the number of units.",
+			Note: note + ", from the least to the most of the units that tell it in the newest runs of flashdex --profile " +
+				"structure; n is how many do.",
 			cell: func(r ranking.Answer) page.Cell { return unitsCell(of(s.insides[r.Module.Slug]), text) },
 		}
 	}
 	return []extraColumn{
-		column("places-at-once", "Places at once",
-			"Places at once: to so many places in turn the module writes as fast as to one",
-			func(i inside) []int64 { return i.places }, chart.CountOfPlaces),
+		column("open-units", "Open units",
+			"Open units: to so many places in turn the module writes as fast as to one",
+			func(i inside) []int64 { return i.openUnits }, chart.CountOfPlaces),
 		column("allocation-unit", "Allocation unit", "Allocation unit: what the module opens as a whole",
 			func(i inside) []int64 { return i.unitBytes }, func(bytes int64) string { return chart.Size(float64(bytes)) }),
 	}

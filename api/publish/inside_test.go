@@ -10,7 +10,7 @@ import (
 
 // structureOf is a run on a unit that writes to so many places at once; 0: it doesn't tell.
 func structureOf(unit string, places int64) figure.ProfiledRun {
-	t := result.Test{Name: result.TurnWrite, BlockBytes: 4096}
+	t := result.Test{Name: result.TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
 	for _, n := range []int64{1, places, places + 1} {
 		ns := int64(2e6)
 		if n > places {
@@ -46,7 +46,7 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 		"an older run tells": {[]figure.ProfiledRun{structureOf("a", 0), structureOf("a", 3)},
 			page.Cell{Class: "number", Value: "3", N: "1", Sort: "3"}},
 	} {
-		if got := unitsCell(insideOf(c.runs).places, text); got != c.want {
+		if got := unitsCell(insideOf(c.runs).openUnits, text); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]string{
-		"database": "places-at-once allocation-unit", "home-assistant": "rounds places-at-once allocation-unit",
+		"database": "open-units allocation-unit", "home-assistant": "rounds open-units allocation-unit",
 	} {
 		if got := extrasOf(t, s, key); got != want {
 			t.Errorf("the table of %s has %q, want %q", key, got, want)
@@ -66,7 +66,7 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 	if got := extrasOf(t, fresh, "database"); got != "" {
 		t.Errorf("without runs, the table of databases has %q", got)
 	}
-	if got := s.insides["toshiba-class-10-uhs-i-8gb-microsd"]; len(got.places) != 1 || got.places[0] != 5 ||
+	if got := s.insides["toshiba-class-10-uhs-i-8gb-microsd"]; len(got.openUnits) != 1 || got.openUnits[0] != 5 ||
 		len(got.unitBytes) != 1 || got.unitBytes[0] != 4<<20 {
 		t.Errorf("the fixture's module with 5 open units of 4 MiB is %+v", got)
 	}

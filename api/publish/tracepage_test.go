@@ -177,7 +177,7 @@ func (c *crawl) cell(key string, r csvRow, score figure.Figure, carries float64,
 		return c.rounds(r["module"]), ""
 	case strings.HasPrefix(key, "wait-"):
 		return c.wait(r["module"], "record-"+strings.TrimPrefix(key, "wait-")+"-mb-per-s")
-	case key == "places-at-once":
+	case key == "open-units":
 		return c.inside(r["module"], result.TurnWrite, "open_units", chart.CountOfPlaces)
 	case key == "allocation-unit":
 		return c.inside(r["module"], result.GapWrite, "allocation_unit_bytes", func(n int64) string { return chart.Size(float64(n)) })

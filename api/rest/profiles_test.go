@@ -48,20 +48,20 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 		},
 		"queue-1": {
 			"Flashdex, several operations at once", "Does command queueing work with it?", "Several operations at once",
-			">yes<", "times as many reads", "Rate over the number of operations at once", ">operations under way<",
+			"<bdi>yes</bdi>", "times as many reads", "no error was seen", "<bdi>write back</bdi>", "Reached: 4K random write", "Rate over the number of operations at once", ">operations under way<",
 		},
 		"saturate-1": {
 			"Flashdex, until it is steady", "What is left when it is full", "Random writes until they are steady",
 			">GB written at random<",
 		},
 		"mixed-1": {
-			"Flashdex, reads and writes at once", "Reads and writes at once, and rests", "70 % reads, 30 % writes",
+			"Flashdex, mixed reads and writes", "Mixed reads and writes, and rests", "70 % reads, 30 % writes",
 			"Random writes after a rest", ">seconds of rest<", "writes after 60 s of rest",
 		},
-		"queue-2": {"the host doesn’t use the card’s queue", ">can’t tell<"},
+		"queue-2": {"the host doesn’t use the card’s queue", "<bdi>can’t tell</bdi>"},
 		"structure-2": {
 			"Flashdex, inside the module", "Inside the module", `<bdi>Allocation unit</bdi></th><td class="number">4 MiB</td>`,
-			"writes to 5 places at once; one more makes each write take 30", "places written to in turn", ">16 KiB<",
+			"writes to 5 places at once; with one more, each write takes 30", "places written to in turn", ">16 KiB<",
 		},
 		"structure-1": {"64 or more", "writes to 64 places at once as fast as to one", ">4 KiB or less<"},
 		"startup-1":   {"<bdi>java, jre</bdi>", "Spread, s", "User, s", "System, s", "Read each, MB"},
