@@ -242,7 +242,11 @@ func findTarget(o options, dir string) (*measure.Run, error) {
 		run.Plan, err = run.Plan.OfStack()
 	}
 	if err == nil {
-		run.Plan, err = run.Plan.Within(run.Target.Room()).Filling(run.Target)
+		room := run.Target.Room()
+		if run.Plan.First && run.Target.Device != nil {
+			room = run.Target.Disk.SizeBytes
+		}
+		run.Plan, err = run.Plan.Within(room).Filling(run.Target)
 	}
 	return run, usageError(err)
 }

@@ -44,8 +44,8 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, sustained, recording, recorder, structure, queue, saturate, mixed, sweep, iozone, startup, " +
-			"files, reference"},
+		{"--profile full", "none of quick, standard, sustained, recording, recorder, structure, queue, saturate, " +
+			"mixed, sweep, iozone, startup, files, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--filesystem ext4", "--filesystem goes with --profile reference"},
 		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},

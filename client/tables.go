@@ -437,21 +437,22 @@ func notes(doc *result.Document) string {
 		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile the " +
 			"camera must keep what it records: with less memory than that it drops pictures."
 	case doc.Profile == result.ProfileRecorder:
-		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. The " +
-			"columns after it count the writes that took longer than that."
+		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. " +
+			"The columns after it count the writes that took longer than that."
 	case doc.Profile == result.ProfileSaturate:
-		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. round-write: at random " +
-			"over all that fill-write wrote, in rounds of a minute, until five of them are steady (SNIA)."
+		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. " +
+			"round-write: at random over all that fill-write wrote, in rounds of a minute, until five of them are " +
+			"steady (SNIA)."
 	case doc.Profile == result.ProfileMixed:
-		return "A rest lets a cache in the module empty itself. TIMES AS MANY: the first 32 writes after it, against as many " +
-			"without."
+		return "A rest lets a cache in the module empty itself. TIMES AS MANY: the first 32 writes after it, against " +
+			"as many without."
 	case doc.Profile == result.ProfileQueue:
-		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and the way to " +
-			"the card take. Writes may stay in the card's cache until the end."
+		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and " +
+			"the way to the card take. Writes may stay in the card's cache until the end."
 	case doc.Profile == result.ProfileStructure:
-		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one more takes " +
-			"TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, is so much slower. " +
-			"\"can't tell\": the times of this module don't show it, which says nothing against it."
+		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one " +
+			"more takes TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, " +
+			"is so much slower. \"can't tell\": the times of this module don't show it, which says nothing against it."
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
 			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +

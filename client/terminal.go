@@ -84,10 +84,11 @@ func confirmErase(ctx context.Context, o options, target device.Target) error {
 
 // confirmHours has the user agree to hours of writing, which wear a module by a whole write and more.
 func confirmHours(ctx context.Context, o options, plan measure.Plan) error {
-	return o.confirm(ctx, fmt.Sprintf("This writes %.1f GB and more, for hours. Type %s to begin, anything else to stop: ",
-		float64(plan.WriteBytes())/1e9, plan.Profile), plan.Profile, "nothing was written",
-		usagef("there is no terminal to type %s on; nothing was written. Run it on a terminal, or with --yes if you mean it",
-			plan.Profile))
+	ask := fmt.Sprintf("This writes %.1f GB and more, for hours. Type %s to begin, anything else to stop: ",
+		float64(plan.WriteBytes())/1e9, plan.Profile)
+	return o.confirm(ctx, ask, plan.Profile, "nothing was written",
+		usagef("there is no terminal to type %s on; nothing was written. Run it on a terminal, or with --yes if you "+
+			"mean it", plan.Profile))
 }
 
 // wrapped is a file. On a terminal it wraps the lines that are written to it.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// checkInside checks the tests of the methods that look into a module, which have intervals of Kinds and limits of their
-// own.
+// checkInside checks the tests of the methods that look into a module, which have intervals of Kinds and limits of
+// their own.
 func (t *Test) checkInside(add report, d *Document) {
 	sum := SumIntervals(t.Intervals)
 	device := d.Target.Kind == "device"
@@ -33,7 +33,8 @@ func (t *Test) checkInside(add report, d *Document) {
 		if t.BlockBytes != PageBlockBytes && t.BlockBytes != UnalignedBytes {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
 		}
-	case TurnWrite, GapWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite, Mixed, RestedWrite:
+	case TurnWrite, GapWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite, Mixed,
+		RestedWrite:
 		if t.BlockBytes != 4096 {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
 		}
@@ -50,7 +51,8 @@ func (t *Test) checkInside(add report, d *Document) {
 	case t.Name == RoundWrite && (t.Ended == Complete || t.Ended == Converged && !Steady(RoundsOf(t.Intervals))):
 		add("/ended", "its rounds don't end as %s", t.Ended)
 	case t.Name == Mixed && t.Ops > 0 && math.Abs(float64(sum.Reads)/float64(t.Ops)-mixedShare) > sixErrors(t.Ops):
-		add("/intervals", "%d of %d operations read, and by chance it were %d of %d", sum.Reads, t.Ops, MixedReads, MixedOf)
+		add("/intervals", "%d of %d operations read, where chance has %d of %d read", sum.Reads, t.Ops, MixedReads,
+			MixedOf)
 	}
 	rests := 0.0
 	for i, v := range t.Intervals {
@@ -94,7 +96,8 @@ func (t *Test) does(kind Kind, ops int64) bool {
 	case PlaceWrite:
 		return kind == Kind{AtBytes: kind.AtBytes} && (aside || ops == StructureOps)
 	case RestedWrite:
-		return kind == Kind{RestNS: kind.RestNS} && slices.Contains(RestsNS[:], kind.RestNS) && (aside || ops == RestedOps)
+		return kind == Kind{RestNS: kind.RestNS} && slices.Contains(RestsNS[:], kind.RestNS) &&
+			(aside || ops == RestedOps)
 	case SameRead:
 		return kind == Kind{Depth: 1}
 	case QueuedRead, QueuedWrite:

@@ -100,8 +100,8 @@ var TestColumns = []TestColumn{
 		Description: "Upper end; empty: too few transfers to know one",
 		Field:       func(f *Figures) any { return &f.Longest1000HighNS }},
 	{Key: "open_units", Label: "Open units",
-		Description: "To so many places far from each other in turn the module writes as fast as to one, so it keeps so " +
-			"many allocation units open; 64: no limit was found",
+		Description: "To so many places far from each other in turn the module writes as fast as to one, so it keeps " +
+			"so many allocation units open; 64: no limit was found",
 		Field: func(f *Figures) any { return &f.OpenUnits }},
 	{Key: "allocation_unit_bytes", Label: "Allocation unit", Unit: "B",
 		Description: "What the module opens as a whole, by the times of writes to both sides of its boundaries",
@@ -110,16 +110,18 @@ var TestColumns = []TestColumn{
 		Description: "What the module writes as a whole; 4096: 4 KiB or less",
 		Field:       func(f *Figures) any { return &f.PageBytes }},
 	{Key: "ratio", Label: "Ratio",
-		Description: "Of times: turn-write, a write with one place more over one with open_units; across-write, one that " +
-			"isn’t aligned over one that is; place-write, one in the middle over one at the beginning. Of rates: queued-read " +
-			"and queued-write, with 32 under way over one at a time; rested-write, after 60 s of rest over none",
+		Description: "Of times: turn-write, a write with one place more over one with open_units; across-write, one " +
+			"that isn’t aligned over one that is; place-write, one in the middle over one at the beginning. Of " +
+			"rates: queued-read and queued-write, with 32 under way over one at a time; rested-write, after 60 s of " +
+			"rest over none",
 		Field: func(f *Figures) any { return &f.Ratio }},
 	{Key: "ratio_low", With: "ratio", Description: "Lower end of the 99.9 % interval of ratio",
 		Field: func(f *Figures) any { return &f.RatioLow }},
 	{Key: "ratio_high", With: "ratio", Description: "Upper end", Field: func(f *Figures) any { return &f.RatioHigh }},
 	{Key: "buffer_bytes", Label: "Buffer", Unit: "B",
-		Description: "With so much memory, a recorder that gets data at this rate would have lost none; empty: it did not keep up",
-		Field:       func(f *Figures) any { return &f.BufferBytes }},
+		Description: "With so much memory, a recorder that gets data at this rate would have lost none; empty: the module " +
+			"did not keep up",
+		Field: func(f *Figures) any { return &f.BufferBytes }},
 	{Key: "under_way", Label: "Under way",
 		Description: "Operations that waited in the kernel or were under way on average, of up to 32",
 		Field:       func(f *Figures) any { return &f.UnderWay }},

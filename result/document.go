@@ -438,7 +438,8 @@ type Interval struct {
 	// shorter.
 	FileBytes int64 `json:"file_bytes,omitempty"`
 
-	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was written.
+	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was
+	// written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
 
 	// MethodQueue1: for how long the kernel had operations under way, each counted by itself.

@@ -47,18 +47,18 @@ type Figures struct {
 	CliffPercent *float64 // linear write: rate after the fall in percent of before; 100: no fall; nil: too few intervals
 	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
 
-	// BufferBytes is in which the data that came would have waited, the block under way included; nil: StreamWrite did not
-	// keep up.
+	// BufferBytes is in which the data that came would have waited, the block under way included; nil: StreamWrite did
+	// not keep up.
 	BufferBytes *int64
 
 	// MethodStructure1
-	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: no limit was found
+	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: or more
 	AllocationUnitBytes *int64 // GapWrite: what the module opens as a whole
 	PageBytes           *int64 // AcrossWrite: what it writes as a whole
 
 	// Ratio is of times for MethodStructure1: of a write with one place more over one with OpenUnits, of one that isn't
-	// aligned over one that is, of one in the middle over one at the beginning. Otherwise it is of rates: with MostDepth
-	// under way over one at a time, and after the longest rest over none.
+	// aligned over one that is, of one in the middle over one at the beginning. Otherwise it is of rates: with
+	// MostDepth under way over one at a time, and after the longest rest over none.
 	Ratio     *float64
 	RatioLow  *float64 // 99.9 % interval
 	RatioHigh *float64

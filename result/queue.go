@@ -1,7 +1,7 @@
 package result
 
-// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Figures are of those at MostDepth, or of
-// SameRead, which does one at a time.
+// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Figures are of those at MostDepth, or
+// of SameRead, which does one at a time.
 const (
 	SameRead    = "same-read"    // the same block, one at a time: what host and bus take for a read
 	QueuedRead  = "queued-read"  // at random, with Depth under way

@@ -41,10 +41,10 @@ func RatioOf(samples, others []float64) Ratio {
 	return r
 }
 
-// pairsOutside returns which of the sorted pairs of n and m samples is the first of the interval, counted from 1, and by
-// symmetry from the end; 0: there are too few. With n and m samples of one distribution, the number of pairs in which the
-// first is larger has the distribution of Mann and Whitney (Annals of Mathematical Statistics 18, 1947), whose counts
-// are the coefficients of a Gaussian polynomial.
+// pairsOutside returns which of the sorted pairs of n and m samples is the first of the interval, counted from 1, and
+// by symmetry from the end; 0: there are too few. With n and m samples of one distribution, the number of pairs in
+// which the first is larger has the distribution of Mann and Whitney (Annals of Mathematical Statistics 18, 1947),
+// whose counts are the coefficients of a Gaussian polynomial.
 func pairsOutside(n, m int) int {
 	orders := make([]float64, n*m+1) // in how many orders so many pairs are the larger first
 	orders[0] = 1

@@ -11,7 +11,8 @@ const (
 const (
 	// RoundIntervals is the number of intervals of RoundWrite in a round, which so takes a minute or more.
 	RoundIntervals = 20
-	// steadyRounds are the rounds that are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2, 2.1.26.
+	// steadyRounds are the rounds that are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2,
+	// 2.1.26.
 	steadyRounds = 5
 	// steadyRange is the most that the rates of these rounds may differ, and steadySlope the most that they may rise or
 	// fall from the first to the last, relative to their mean.

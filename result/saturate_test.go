@@ -45,8 +45,8 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// Of modules that fall to a steady rate, exponentially and with noise from round to round, the rate that is called steady
-// is near to it.
+// Of modules that fall to a steady rate, exponentially and with noise from round to round, the rate that is called
+// steady is near to it.
 func TestSimulatedSaturation(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

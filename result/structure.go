@@ -36,20 +36,21 @@ const (
 	PlaceBytes = 1 << 20
 	// PlaceAlignBytes divides where places begin.
 	PlaceAlignBytes = 64 << 10
-	// LeastApartBytes is how far places must be from each other at least to tell how many units are open: usual units are
-	// no larger.
+	// LeastApartBytes is how far places must be from each other at least to tell how many units are open: usual units
+	// are no larger.
 	LeastApartBytes = 16 << 20
 	// GapSlackBytes is the most that GapWrite writes to a place in a row.
 	GapSlackBytes = 64 << 10
-	// PageBlockBytes is the block of AcrossWrite that crosses boundaries of pages of one size and more, at odd multiples of
-	// it. The other, UnalignedBytes, begins in the middle of any 4 KiB, as in a partition that isn't aligned.
+	// PageBlockBytes is the block of AcrossWrite that crosses boundaries of pages of one size and more, at odd
+	// multiples of it. The other, UnalignedBytes, begins in the middle of any 4 KiB, as in a partition that isn't
+	// aligned.
 	PageBlockBytes = 2 << 10
 	UnalignedBytes = 4 << 10
 	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
 	MostPageBytes = 64 << 10
 
-	// SlowerTimes is from where on a write is taken to be slower for what a module has to open, and crossingTimes for what
-	// it crosses.
+	// SlowerTimes is from where on a write is taken to be slower for what a module has to open, and crossingTimes for
+	// what it crosses.
 	SlowerTimes   = 1.5
 	crossingTimes = 1.05
 )
@@ -72,10 +73,10 @@ func TimesOf(intervals []Interval) map[Kind][]float64 {
 	return times
 }
 
-// PlacesOf derives from the intervals of TurnWrite to how many places in turn the module writes as fast as to one: Low is
-// the most that are known to be, and High one less than the fewest that are known not to be, or MostPlaces. Where both
-// are one number below that, oneMore is what a write costs with one place more, over what it costs with so many; without
-// Times it isn't known. Numbers that contradict each other tell nothing.
+// PlacesOf derives from the intervals of TurnWrite to how many places in turn the module writes as fast as to one: Low
+// is the most that are known to be, and High one less than the fewest that are known not to be, or MostPlaces. Where
+// both are one number below that, oneMore is what a write costs with one place more, over what it costs with so many;
+// without Times it isn't known. Numbers that contradict each other tell nothing.
 func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 	times := TimesOf(intervals)
 	one := times[Kind{Places: 1}]
@@ -191,8 +192,8 @@ func (t *Test) Unit() (bytes Range) {
 	return bytes
 }
 
-// UsualBytes returns the only size within a range that units or pages usually have, a power of two or three times one; 0:
-// there is none, or there are several.
+// UsualBytes returns the only size within a range that units or pages usually have, a power of two or three times one;
+// 0: there is none, or there are several.
 func (r Range) UsualBytes() (bytes int64) {
 	for size := int64(512); size <= r.High; size *= 2 {
 		for _, usual := range []int64{size, size / 2 * 3} {
@@ -208,8 +209,8 @@ func (r Range) UsualBytes() (bytes int64) {
 	return bytes
 }
 
-// Page derives from AcrossWrite with PageBlockBytes what the module writes as a whole: the smallest size from which on a
-// boundary costs more than all smaller ones do, and more than none.
+// Page derives from AcrossWrite with PageBlockBytes what the module writes as a whole: the smallest size from which on
+// a boundary costs more than all smaller ones do, and more than none.
 func (t *Test) Page() (bytes Range) {
 	times := TimesOf(t.Intervals)
 	none := times[Kind{}]

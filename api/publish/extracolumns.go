@@ -28,8 +28,9 @@ func (s *site) extraColumns(question string) []extraColumn {
 	case "database":
 		return s.insideColumns()
 	case "home-assistant":
-		return append([]extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single cards " +
-			"full until their first error, from the least to the most; n is the number of cards.", roundsCell}}, s.insideColumns()...)
+		return append([]extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single " +
+			"cards full until their first error, from the least to the most; n is the number of cards.",
+			roundsCell}}, s.insideColumns()...)
 	}
 	return nil
 }
@@ -56,8 +57,8 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readProfiled reads what is inside of modules, and how they kept up with a camera, by the rate of the recording in MB/s.
-// It notes in their rows at which they fell behind.
+// readProfiled reads what is inside of modules, and how they kept up with a camera, by the rate of the recording in
+// MB/s. It notes in their rows at which they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {

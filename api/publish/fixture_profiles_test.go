@@ -380,7 +380,8 @@ func recorded(name string, mbPerS float64, r *rand.Rand) result.Test {
 	return t
 }
 
-// streamed is a stream at a rate for four minutes to a module that writes at mbPerS and stalls for 0.6 s in one of 100 MB.
+// streamed is a stream at a rate for four minutes to a module that writes at mbPerS and stalls for 0.6 s in one of 100
+// MB.
 func streamed(bytesPerS, blockBytes int64, mbPerS float64, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: result.StreamWrite, BlockBytes: blockBytes, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",

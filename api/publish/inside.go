@@ -43,8 +43,8 @@ func (s *site) insideColumns() []extraColumn {
 	column := func(key, label, note string, of func(inside) []int64, text func(int64) string) extraColumn {
 		return extraColumn{
 			Key: key, Label: label,
-			Note: note + ", from the least to the most of the units that tell it in the newest runs of flashdex --profile " +
-				"structure; n is how many do.",
+			Note: note + ", from the least to the most of the units that tell it in the newest runs of flashdex " +
+				"--profile structure; n is how many do.",
 			cell: func(r ranking.Answer) page.Cell { return unitsCell(of(s.insides[r.Module.Slug]), text) },
 		}
 	}
@@ -53,7 +53,8 @@ func (s *site) insideColumns() []extraColumn {
 			"Open units: to so many places in turn the module writes as fast as to one",
 			func(i inside) []int64 { return i.openUnits }, chart.CountOfPlaces),
 		column("allocation-unit", "Allocation unit", "Allocation unit: what the module opens as a whole",
-			func(i inside) []int64 { return i.unitBytes }, func(bytes int64) string { return chart.Size(float64(bytes)) }),
+			func(i inside) []int64 { return i.unitBytes },
+			func(bytes int64) string { return chart.Size(float64(bytes)) }),
 	}
 }
 

@@ -119,11 +119,11 @@ func (d Disk) Counters() (Counters, error) {
 	return c, nil
 }
 
-// UnderWayNS is for how long the disk's operations were under way since it appeared, each counted by itself; 0: not known.
-// The kernel counts milliseconds.
+// UnderWayNS is for how long the disk's operations were under way since it appeared, each counted by itself; 0: not
+// known. The kernel counts milliseconds.
 func (d Disk) UnderWayNS() int64 { return d.stat(10) * 1e6 }
 
-// DiscardCount is how many discards the disk has done since it appeared; 0: not known. Kernels count them since 4.19.
+// DiscardCount is how many discards the disk has done since it appeared; 0: not known. Kernels count them since 4.18.
 func (d Disk) DiscardCount() int64 { return d.stat(11) }
 
 // stat reads a field of the kernel's statistics (Documentation/block/stat.rst), from 0 on.

@@ -206,13 +206,18 @@ func Mixed(int64) Plan {
 	p := Plan{
 		Method: result.MethodMixed1, Profile: result.ProfileMixed, AreaBytes: result.StandardAreaBytes,
 		Look: 2 * time.Second, Whole: 12 * time.Minute,
-		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 2 * time.Minute, New: true}},
+		Steps: []Step{filling(2 * time.Minute)},
 	}
 	for _, s := range mixedSteps {
 		s.BlockBytes, s.Sync, s.Interval = randomBytes, "dsync", time.Second
 		p.Steps = append(p.Steps, s)
 	}
 	return p
+}
+
+// filling is the step that writes an area first, so that no part of it is empty.
+func filling(limit time.Duration) Step {
+	return Step{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: limit, New: true}
 }
 
 // Resumable reports whether an interrupted run can go on: on a whole device, or where the area is primed again.
@@ -229,7 +234,7 @@ func Structure(int64) Plan {
 	p := Plan{
 		Method: result.MethodStructure1, Profile: result.ProfileStructure, AreaBytes: result.StandardAreaBytes,
 		MostAreaBytes: 2 << 30, First: true, Look: 2 * time.Second, Whole: 10 * time.Minute,
-		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 150 * time.Second, New: true}},
+		Steps: []Step{filling(150 * time.Second)},
 	}
 	for _, s := range structureSteps {
 		s.Sync, s.Bytes = "dsync", 32<<20
@@ -244,7 +249,7 @@ func Queue(int64) Plan {
 	p := Plan{
 		Method: result.MethodQueue1, Profile: result.ProfileQueue, AreaBytes: result.StandardAreaBytes,
 		Look: 2 * time.Second, Whole: 10 * time.Minute,
-		Steps: []Step{{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 2 * time.Minute, New: true}},
+		Steps: []Step{filling(2 * time.Minute)},
 	}
 	for _, s := range queueSteps {
 		s.BlockBytes, s.Interval = randomBytes, queueInterval
@@ -270,8 +275,8 @@ func (p Plan) Filling(target device.Target) (Plan, error) {
 	case target.Device != nil:
 		room -= markBytes
 	case room == device.MostFATBytes:
-		return p, errors.New("a file on FAT has at most 4 GiB, which don't fill this module. Nothing was written. Measure " +
-			"all of it with --device, or a directory of another file system")
+		return p, errors.New("a file on FAT has at most 4 GiB, which don't fill this module. Nothing was written. " +
+			"Measure all of it with --device, or a directory of another file system")
 	}
 	p.FillBytes = room / linearBytes * linearBytes
 	return p, nil

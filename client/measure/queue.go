@@ -57,8 +57,8 @@ type completion struct {
 	_       int64
 }
 
-// queue keeps operations under way at once, by the kernel's own asynchronous I/O: io_submit(2) waits for none of them if
-// the file was opened for direct I/O.
+// queue keeps operations under way at once, by the kernel's own asynchronous I/O: io_submit(2) waits for none of them
+// if the file was opened for direct I/O.
 type queue struct {
 	operations
 	context  uintptr
@@ -156,8 +156,8 @@ func (r *Run) queued(ctx context.Context, a *area, s Step) (t result.Test, err e
 		return t, notTried("it discards and checks a file of its own, so it takes a directory on the module")
 	}
 	t = result.Test{
-		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: result.MostDepth, Direct: true, Engine: ownName,
-		TimeLimitNS: s.Limit.Nanoseconds(), AreaBytes: a.bytes, Ended: result.Complete,
+		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: result.MostDepth, Direct: true,
+		Engine: ownName, TimeLimitNS: s.Limit.Nanoseconds(), AreaBytes: a.bytes, Ended: result.Complete,
 	}
 	kind := s.Test
 	if s.Test == result.CheckedRead {
@@ -255,7 +255,7 @@ func (b *busy) keep(depth int64, intervals int) error {
 	if b.test.Name == result.QueuedWrite {
 		opcode = commandWrite
 	}
-	for k := range intervals + 2 {
+	for k := 0; k <= intervals+1; k++ {
 		v := result.Interval{Kind: result.Kind{Depth: depth}}
 		begun, before := time.Now(), b.run.Target.Disk.UnderWayNS()
 		ends := func() bool { return time.Since(begun) >= b.step.Interval && v.Ops > 0 }
@@ -304,15 +304,18 @@ func (b *busy) keep(depth int64, intervals int) error {
 			Bytes: b.op * b.test.BlockBytes, Left: b.run.left(b.test.Name, b.step.Limit-elapsed),
 		})
 		over := elapsed >= b.step.Limit || b.step.Bytes > 0 && b.op*b.test.BlockBytes >= b.step.Bytes
-		if over && k > intervals {
+		switch {
+		case over && k > intervals:
 			return errOver
+		case over:
+			k = intervals // what is under way still ends
 		}
 	}
 	return nil
 }
 
-// check writes a part of the area, discards every other MiB of it, and reads the rest back at the most depth. Some cards
-// answer a discard with the loss of what lies beside it, and some a full queue with the data of another block.
+// check writes a part of the area, discards every other MiB of it, and reads the rest back at the most depth. Some
+// cards answer a discard with the loss of what lies beside it, and some a full queue with the data of another block.
 func (b *busy) check() error {
 	area := min(b.test.AreaBytes, checkedArea) / checkedBytes * checkedBytes
 	if area == 0 {

@@ -20,8 +20,8 @@ const (
 	fillIntervals = 1000
 )
 
-// mark writes the first MiB of a device, which nothing else of the run writes, and keeps its checksum. By it a later run
-// knows the device.
+// mark writes the first MiB of a device, which nothing else of the run writes, and keeps its checksum. By it a later
+// run knows the device.
 func (r *Run) mark(a *area) error {
 	if slices.ContainsFunc(r.Kept, func(e Entry) bool { return e.Mark != nil }) {
 		return nil
@@ -127,12 +127,13 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 // ended says how the test has ended; empty: it goes on.
 func (l *lasting) ended() result.Ended {
 	t := l.test
+	whole := len(t.Intervals)%result.RoundIntervals == 0
 	switch {
 	case t.Name == result.FillWrite:
 		if l.sum.Bytes >= t.AreaBytes {
 			return result.Complete
 		}
-	case len(t.Intervals) > 0 && len(t.Intervals)%result.RoundIntervals == 0 && result.Steady(result.RoundsOf(t.Intervals)):
+	case whole && result.Steady(result.RoundsOf(t.Intervals)):
 		return result.Converged
 	case time.Duration(l.sum.NS) >= l.step.Limit:
 		return result.TimeLimit

@@ -268,7 +268,7 @@ func (p *prober) across() error {
 		case kind.AcrossBytes == 0:
 			within := (result.UnalignedBytes - p.blockBytes) / 2
 			return middle + p.random.Int64N(spanBytes/result.UnalignedBytes)*result.UnalignedBytes + within
-		case p.blockBytes == result.UnalignedBytes: // across boundaries of all sizes, as in a partition that isn't aligned
+		case p.blockBytes == result.UnalignedBytes: // across boundaries of any size, as a partition that isn't aligned
 			return middle + (1+p.random.Int64N(spanBytes/p.blockBytes-1))*p.blockBytes - p.blockBytes/2
 		}
 		odd := 2*p.random.Int64N(spanBytes/2/kind.AcrossBytes) + 1
@@ -291,12 +291,13 @@ func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, er
 	case s.Test == result.GapWrite:
 		var oneMore result.Ratio
 		if places, oneMore = result.PlacesOf(r.tests[len(r.tests)-1].Intervals); oneMore.Times == 0 {
-			return t, notTried("writes get slower at no number of places that is known, so what the module opens as a " +
-				"whole doesn't show")
+			return t, notTried("writes get slower at no number of places that is known, so what the module opens as " +
+				"a whole doesn't show")
 		}
 	case s.Test == result.PlaceWrite || s.BlockBytes == result.PageBlockBytes:
 		if !a.device {
-			return t, notTried("nobody knows where on the module a file is; a whole device (--device, --erase) shows it")
+			return t, notTried("nobody knows where on the module a file is; " +
+				"a whole device (--device, --erase) shows it")
 		}
 	}
 	t = result.Test{

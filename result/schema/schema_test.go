@@ -116,8 +116,8 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	}
 }
 
-// Only a recording can be behind, and no write of it takes longer than its block waits. Only tests of the structure have
-// places, and what belongs to them.
+// Only a recording can be behind, and no write of it takes longer than its block waits. Only tests of the structure
+// have places, and what belongs to them.
 func TestInvalidIntervalsArePointedAt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ of, old, new, pointer string }{

@@ -64,8 +64,8 @@ func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) 
 	}
 	switch {
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue && c.Method == result.MethodQueue1:
-		return "the class is promised with the card's command queue and cache at work, and the host didn't use both, or " +
-			"its kernel doesn't say"
+		return "the class is promised with the card's command queue and cache at work, and the host didn't use both, " +
+			"or its kernel doesn't say"
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue:
 		return "the class is promised with the card's command queue and cache at work, and the test did one operation " +
 			"at a time"

@@ -8,13 +8,17 @@ import (
 
 // OfQueue judges the printed classes by a run of result.MethodQueue1, under its conditions: those that need a command
 // queue, since for the others the run was not made. notCounted says why it doesn't count; empty: it does.
-func OfQueue(classes []catalogue.SpeedClass, m catalogue.Module, run figure.ProfiledRun, notCounted []string) []Verdict {
+func OfQueue(
+	classes []catalogue.SpeedClass, m catalogue.Module, run figure.ProfiledRun, notCounted []string,
+) []Verdict {
 	var figures []result.Figures
 	for i := range run.Tests {
 		t := &run.Tests[i]
 		figures = append(figures, t.Figures())
-		if result.Queued(t.Name) && (t.AreaBytes != result.StandardAreaBytes || t.QueueDepth != result.MostDepth || !t.Direct) {
-			notCounted = append(notCounted, "the "+t.Name+" test was not of 32 operations at once in 256 MiB, past the page cache")
+		as := t.AreaBytes == result.StandardAreaBytes && t.QueueDepth == result.MostDepth && t.Direct
+		if result.Queued(t.Name) && !as {
+			notCounted = append(notCounted,
+				"the "+t.Name+" test was not of 32 operations at once in 256 MiB, past the page cache")
 		}
 	}
 	for _, code := range run.Queue.Spoilers {

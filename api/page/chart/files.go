@@ -60,7 +60,8 @@ func (p *Profile) files(prefix string, runs []Profiled) {
 			if run.Letter != "" {
 				title += ", run " + run.Letter
 			}
-			p.Charts.Add(heatMap(prefix+of.id+run.Letter, title, ratesOfFiles(run.Tests, of.buffered, of.direct), of.buffered))
+			rates := ratesOfFiles(run.Tests, of.buffered, of.direct)
+			p.Charts.Add(heatMap(prefix+of.id+run.Letter, title, rates, of.buffered))
 		}
 	}
 }

@@ -21,23 +21,26 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 	p.Charts.Add(Gains(prefix+"queue", runs))
 	works := Numbers{
 		Title: "Does command queueing work with it?",
-		Note: "Yes: in a host that uses the card’s queue, 32 operations at once brought at least 1.2 times as many, and no " +
-			"error was seen. No: in such a host the kernel had to recover the queue, or data were read back wrong. Where the " +
-			"host doesn’t use the queue, nobody can tell.",
+		Note: "Yes: in a host that uses the card’s queue, 32 operations at once brought at least 1.2 times as many, " +
+			"and no error was seen. No: in such a host the kernel had to recover the queue, or data were read back " +
+			"wrong. Where the host doesn’t use the queue, nobody can tell.",
 		Head:  []string{"Run", "Works", "Why", "Card", "Queue in this host", "Cache"},
 		Words: true,
 	}
 	rates := Numbers{
 		Title: "Several operations at once",
-		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many waited in the kernel " +
-			"or were done, on average. The same block again and again needs hardly any work of the flash, so it shows about " +
-			"how long host, bus and controller take for one read. Writes may stay in the card’s cache until the end.",
-		Head: []string{"Operation", "One at a time, IOPS", "32 at once, IOPS", "Times as many", "99.9 % interval", "Under way"},
+		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many waited in " +
+			"the kernel or were done, on average. The same block again and again needs hardly any work of the flash, " +
+			"so it shows about how long host, bus and controller take for one read. Writes may stay in the card’s " +
+			"cache until the end.",
+		Head: []string{
+			"Operation", "One at a time, IOPS", "32 at once, IOPS", "Times as many", "99.9 % interval", "Under way",
+		},
 	}
 	checked := Numbers{
 		Title: "Data beside discarded blocks",
-		Note: "64 MiB are written, every other MiB is discarded, and the rest is read back with 32 reads under way and compared " +
-			"with what was written. Without a discard that reached the card, this tests only the queue.",
+		Note: "64 MiB are written, every other MiB is discarded, and the rest is read back with 32 reads under way " +
+			"and compared with what was written. Without a discard that reached the card, this tests only the queue.",
 		Head: []string{"Run", "Blocks read back", "Wrong", "Discards"},
 	}
 	for _, r := range runs {
@@ -89,8 +92,8 @@ func ratesAt(t *result.Test, depth int64) string {
 	return fmt.Sprintf("%s (%s)", result.Number(e.IOPS), fromTo(e.Low, e.High))
 }
 
-// Gains draws the rate of random reads and writes over the number of operations under way, both logarithmic. ok is false
-// if no run has one.
+// Gains draws the rate of random reads and writes over the number of operations under way, both logarithmic. ok is
+// false if no run has one.
 func Gains(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines []Line
 	for i := range runs {
@@ -113,7 +116,8 @@ func Gains(id string, runs []Profiled) (c Chart, ok bool) {
 	}
 	d := drawing{
 		Chart: Chart{
-			Title: "Rate over the number of operations at once", Numbers: Numbers{Head: []string{"Operation", "At once", "IOPS"}},
+			Title:   "Rate over the number of operations at once",
+			Numbers: Numbers{Head: []string{"Operation", "At once", "IOPS"}},
 		},
 		id: id, plot: sweepPlot, x: scale{1, result.MostDepth, true}.labelled("operations under way", depthTicks),
 		y: logScale("IOPS", rates),

@@ -15,9 +15,11 @@ func (p *Profile) recorder(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "What a recorder needs",
 		Note: "So much data comes each second, for four minutes, and the oldest file is deleted for each new one. A " +
-			"recorder with a buffer of that size would have lost none. The next three columns count the writes that took " +
-			"longer than 0.1, 0.5 and 1 s.",
-		Head: []string{"Stream", "Keeps up", "Buffer, MB", "Over 0.1 s", "Over 0.5 s", "Over 1 s", "99 %, ms", "Slowest, ms"},
+			"recorder with a buffer of that size would have lost none. The next three columns count the writes that " +
+			"took longer than 0.1, 0.5 and 1 s.",
+		Head: []string{
+			"Stream", "Keeps up", "Buffer, MB", "Over 0.1 s", "Over 0.5 s", "Over 1 s", "99 %, ms", "Slowest, ms",
+		},
 	}
 	for _, r := range runs {
 		for i := range r.Tests {
@@ -87,7 +89,8 @@ func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 			}
 			for _, v := range t.Intervals {
 				bytes += v.Bytes
-				l.At = append(l.At, point{float64(bytes) / rate, (rate*float64(v.BehindNS)/1e9 + float64(t.BlockBytes)) / 1e6})
+				waiting := rate*float64(v.BehindNS)/1e9 + float64(t.BlockBytes)
+				l.At = append(l.At, point{float64(bytes) / rate, waiting / 1e6})
 			}
 			lines = append(lines, l)
 			k++
@@ -99,7 +102,8 @@ func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 	}
 	d := drawing{
 		Chart: Chart{
-			Title: "Buffer of a recorder over time", Numbers: Numbers{Head: []string{"Stream", "Until, s", "At most, MB"}},
+			Title:   "Buffer of a recorder over time",
+			Numbers: Numbers{Head: []string{"Stream", "Until, s", "At most, MB"}},
 		},
 		id: id, plot: linePlot, y: linearScale("MB", buffers.high),
 	}

@@ -13,10 +13,11 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 	p.Charts.Add(Rounds(prefix+"rounds", runs))
 	table := Numbers{
 		Title: "What is left when it is full",
-		Note: "First 256 MiB are written and overwritten at random, as the standard profile does it, on the module as it " +
-			"was. Then all of it, or nine tenths of a directory’s free space, is written in a line, and then at random, in " +
-			"rounds of a minute, until the rate is steady: the highest and the lowest of five rounds differ by at most 20 % of " +
-			"their mean, a line through them changes by at most 10 % of it (SNIA), and the ten rounds before were as fast.",
+		Note: "First 256 MiB are written and overwritten at random, as the standard profile does it, on the module " +
+			"as it was. Then all of it, or nine tenths of a directory’s free space, is written in a line, and then " +
+			"at random, in rounds of a minute, until the rate is steady: the highest and the lowest of five rounds " +
+			"differ by at most 20 % of their mean, a line through them changes by at most 10 % of it (SNIA), and the " +
+			"ten rounds before were as fast.",
 		Head: []string{
 			"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "Left, %", "Rounds",
 		},
@@ -93,8 +94,8 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 			Title:   "Random writes until they are steady",
 			Numbers: Numbers{Head: []string{"Run", "Written at random, GB", "IOPS"}},
 		},
-		id: id, plot: linePlot, x: scale{0, most, false}.labelled("GB written at random", linearScale("GB", most).ticks),
-		y: logScale("IOPS", rates),
+		id: id, plot: linePlot, y: logScale("IOPS", rates),
+		x: scale{0, most, false}.labelled("GB written at random", linearScale("GB", most).ticks),
 	}
 	for _, l := range before {
 		at := l.At[0]
@@ -118,8 +119,8 @@ func (p *Profile) mixed(prefix string, runs []Profiled) {
 	p.Charts.Add(Rests(prefix+"rests", runs))
 	table := Numbers{
 		Title: "Mixed reads and writes, and rests",
-		Note: "At random, 4 KiB, one at a time, each write on the module before the next. After a rest: the first 32 writes, " +
-			"compared with as many without one. More after a rest: a cache in the module had emptied itself.",
+		Note: "At random, 4 KiB, one at a time, each write on the module before the next. After a rest: the first 32 " +
+			"writes, compared with as many without one. More after a rest: a cache in the module had emptied itself.",
 		Head: []string{"Operation", "IOPS", "Times as many", "99.9 % interval"},
 	}
 	for _, r := range runs {

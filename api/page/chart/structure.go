@@ -16,9 +16,9 @@ func (p *Profile) structure(prefix string, runs []Profiled) {
 	p.Charts.Add(Places(prefix+"places", runs))
 	table := Numbers{
 		Title: "Inside the module",
-		Note: "By the times of its writes. An allocation unit is what a module opens as a whole: while it is open, writes " +
-			"to it are quick. To open one more, the module must first put another in order. A page is what it writes as a " +
-			"whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
+		Note: "By the times of its writes. An allocation unit is what a module opens as a whole: while it is open, " +
+			"writes to it are quick. To open one more, the module must first put another in order. A page is what it " +
+			"writes as a whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
 		Head: []string{"Found", "Is", "Times as long", "99.9 % interval"},
 	}
 	for _, r := range runs {
@@ -107,9 +107,11 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 		return Chart{}, false
 	}
 	d := drawing{
-		Chart: Chart{Title: "Time of a write over the number of places", Numbers: Numbers{Head: []string{"Run", "Places", "ms"}}},
-		id:    id, plot: sweepPlot, x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
-		y: logScale("ms", times),
+		Chart: Chart{
+			Title: "Time of a write over the number of places", Numbers: Numbers{Head: []string{"Run", "Places", "ms"}},
+		},
+		id: id, plot: sweepPlot, y: logScale("ms", times),
+		x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
 	}
 	d.list(lines)
 	return d.draw(lines, func(l Line) string { return l.Label + " " + inside[l.Label] })

@@ -10,7 +10,8 @@ import (
 	"flashdex/result"
 )
 
-// ratesOf collects the rates of the tests of one name in MB/s, by the size of their records in bytes, in ascending order.
+// ratesOf collects the rates of the tests of one name in MB/s, by the size of their records in bytes, in ascending
+// order.
 func ratesOf(tests []result.Test, name string) (rates []point) {
 	for i := range tests {
 		if t := &tests[i]; t.Name == name && t.BlockBytes > 0 && t.Bytes > 0 && t.DurationNS > 0 {
