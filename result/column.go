@@ -119,8 +119,8 @@ var TestColumns = []TestColumn{
 		Field: func(f *Figures) any { return &f.RatioLow }},
 	{Key: "ratio_high", With: "ratio", Description: "Upper end", Field: func(f *Figures) any { return &f.RatioHigh }},
 	{Key: "buffer_bytes", Label: "Buffer", Unit: "B",
-		Description: "With so much memory, a recorder that gets data at this rate would have lost none; empty: the module " +
-			"did not keep up",
+		Description: "With so much memory, a recorder that gets data at this rate would have lost none; empty: the " +
+			"module did not keep up",
 		Field: func(f *Figures) any { return &f.BufferBytes }},
 	{Key: "under_way", Label: "Under way",
 		Description: "Operations that waited in the kernel or were under way on average, of up to 32",

@@ -116,6 +116,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 		d.Tests = append(d.Tests, streamed(10e6, blockBytes, min(sp.writeMBPerS, host.mbPerS)/slower, r))
 	}
 	d = begin(result.MethodStructure1, result.ProfileStructure)
+	d.Target = result.Target{Kind: "device"}
 	d.Tests = append(d.Tests, lasting(result.SeqWrite, "fsync", min(sp.writeMBPerS, host.mbPerS)/slower, 0, 0, 150, r))
 	d.Tests = append(d.Tests, sp.structure(slower, r)...)
 	d = begin(result.MethodQueue1, result.ProfileQueue)
@@ -125,6 +126,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.queue(slower, r)...)
 	d = begin(result.MethodSaturate1, result.ProfileSaturate)
+	d.Target = result.Target{Kind: "device"}
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r),
 		sp.timed(result.RandWrite, "dsync", 4096, result.StandardAreaBytes, 60, slower, host, r))
 	d.Tests = append(d.Tests, sp.saturation(d.Identity.SizeBytes, slower, host, r)...)
@@ -138,7 +140,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 func (sp profiled) saturation(moduleBytes int64, slower float64, host computer, r *rand.Rand) []result.Test {
 	fill := result.Test{
 		Name: result.FillWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
-		AreaBytes: moduleBytes >> 20 << 20, Ended: result.Complete, OverheadNS: 1_000_000_000,
+		AreaBytes: moduleBytes>>20<<20 - 1<<20, Ended: result.Complete, OverheadNS: 1_000_000_000,
 	}
 	for fill.Bytes < fill.AreaBytes {
 		v := result.Interval{Bytes: min(max(fill.AreaBytes/200>>20, 1)<<20, fill.AreaBytes-fill.Bytes)}

@@ -46,9 +46,13 @@ func slowestOf(v result.Interval) int64 {
 }
 
 // samples compares the intervals, batches and latencies of a random test, which all hold the same operations, with each
-// other and with the client's loop. Every bound follows from the order of the operations, so honest samples can't break
-// it.
+// other and with the client's loop, and the intervals and latencies of a stream. Every bound follows from the order of
+// the operations, so honest samples can't break it.
 func samples(d *result.Document, t *result.Test, add report) {
+	if t.Name == result.StreamWrite && len(t.Latency) > 0 {
+		slowestOfIntervals(t, add)
+		return
+	}
 	if byTheClient(d, t) && !intervalsLeaveSeconds(d, t, add) && len(t.Latency) > 0 &&
 		!batchesLeaveIntervals(t, add) && !batchesLeaveLatencies(t, add) {
 		slowestOfIntervals(t, add)
