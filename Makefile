@@ -20,7 +20,8 @@ CHAOS := 1h
 SEED  := 0
 # The tests in emulated computers that only make test-long runs in full.
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|IozoneOfACard|Memory|Killed|PowerCut
-LONG_GUESTS := $(LONG_GUESTS)|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard|RecordingOnACard|RecorderOnACard|QueueOfACard|MixedOnACard|StructureOfACard|AChangedCardIsNoPartOfARun
+LONG_GUESTS := $(LONG_GUESTS)|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard|RecordingOnACard|RecorderOnACard
+LONG_GUESTS := $(LONG_GUESTS)|QueueOfACard|MixedOnACard|SaturateOfACard|StructureOfACard|AChangedCardIsNoPartOfARun
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \
 	\( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)

@@ -37,6 +37,9 @@ type cardModel struct {
 
 	Cache  int           // blocks written at random that it takes in the time of a hit; 0: none
 	Drains time.Duration // of rest, in which it makes room for one of them
+	Fresh  int64         // blocks, in a line or not, that it takes before any is a merge; 0: none
+
+	LosesBytes int64 // right behind what is discarded; 0: none
 
 	ReadLatency time.Duration // of a read that doesn't follow the one before
 	Slots       int           // requests that it does at once, each in the time of one at random; 0: one, as above
@@ -66,7 +69,8 @@ type fakeCard struct {
 	bytes int64
 	start time.Time
 
-	holds atomic.Pointer[hold] // the next write, unless it is nil
+	holds    atomic.Pointer[hold] // the next write, unless it is nil
+	discards atomic.Int64         // that it was asked for
 
 	mu       sync.Mutex
 	writes   []cardWrite
@@ -166,7 +170,8 @@ func (c *fakeCard) write(data []byte, offset int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.model.Slots > 1 {
-		c.writes = append(c.writes, cardWrite{Block: offset / cardBlockBytes, Cost: c.model.Hit, Done: time.Since(c.start)})
+		w := cardWrite{Block: offset / cardBlockBytes, Cost: c.model.Hit, Done: time.Since(c.start)}
+		c.writes = append(c.writes, w)
 		c.outside(c.model.Hit + transfer(len(data)-cardBlockBytes, c.model.WriteMBPerS))
 		return nil
 	}
@@ -203,6 +208,9 @@ func (c *fakeCard) charge(block int64, random bool) cardWrite {
 	}
 	if c.model.Cache > 0 {
 		w.Cost = c.intoCache()
+	}
+	if int64(len(c.writes)) < c.model.Fresh {
+		w.Cost = c.model.Hit
 	}
 	c.open = append(c.open, unit)
 	c.open = c.open[max(0, len(c.open)-c.model.Open):]
@@ -242,6 +250,14 @@ func (c *fakeCard) read(data []byte, offset int64) error {
 	c.nextRead = offset + int64(len(data))
 	c.pay(transfer(len(data), c.model.ReadMBPerS))
 	return nil
+}
+
+// discard keeps the data, as a card may, but loses what the model says of those behind.
+func (c *fakeCard) discard(offset, bytes int64) error {
+	c.discards.Add(1)
+	end := offset + bytes
+	_, err := c.file.WriteAt(make([]byte, max(min(c.model.LosesBytes, c.bytes-end), 0)), end)
+	return err
 }
 
 // outside waits while other requests go on.

@@ -20,6 +20,7 @@ const (
 	flagNoZeroes      = 2
 	flagHasFlags      = 1
 	flagSendFlush     = 4
+	flagSendTrim      = 32
 
 	optionAbort = 2
 	optionInfo  = 6
@@ -33,11 +34,12 @@ const (
 	commandWrite = 1
 	commandEnd   = 2
 	commandFlush = 3
+	commandTrim  = 4
 
 	errorIO      = 5
 	errorInvalid = 22
 
-	maxBytes = 32 << 20 // of a request, as the protocol has it
+	maxBytes = 32 << 20 // that a request sends or wants, as the protocol has it
 )
 
 var errProtocol = errors.New("the client doesn't speak NBD as expected")
@@ -131,7 +133,7 @@ func (c *fakeCard) negotiate(connection io.ReadWriter) (bool, error) {
 	case optionInfo, optionGo:
 		export := make([]byte, 2, 12) // the kind of information: an export
 		export = binary.BigEndian.AppendUint64(export, uint64(c.bytes))
-		export = binary.BigEndian.AppendUint16(export, flagHasFlags|flagSendFlush)
+		export = binary.BigEndian.AppendUint16(export, flagHasFlags|flagSendFlush|flagSendTrim)
 		_, err := connection.Write(append(reply(replyInfo, export), reply(replyAck, nil)...))
 		return option == optionGo, err
 	case optionAbort:
@@ -141,7 +143,8 @@ func (c *fakeCard) negotiate(connection io.ReadWriter) (bool, error) {
 	return false, err
 }
 
-// request reads one request. What it returns does it and returns the reply. The error is io.EOF after the client's last.
+// request reads one request. What it returns does it and returns the reply. The error is io.EOF after the client's
+// last one.
 func (c *fakeCard) request(connection io.ReadWriter) (answer func() []byte, err error) {
 	var head [28]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
@@ -149,7 +152,7 @@ func (c *fakeCard) request(connection io.ReadWriter) (answer func() []byte, err 
 	}
 	command, offset := binary.BigEndian.Uint16(head[6:]), int64(binary.BigEndian.Uint64(head[16:]))
 	length := binary.BigEndian.Uint32(head[24:])
-	if binary.BigEndian.Uint32(head[:]) != requestMagic || length > maxBytes {
+	if binary.BigEndian.Uint32(head[:]) != requestMagic || length > maxBytes && command != commandTrim {
 		return nil, errProtocol
 	}
 	var payload []byte
@@ -176,6 +179,10 @@ func (c *fakeCard) request(connection io.ReadWriter) (answer func() []byte, err 
 				failure = errorIO
 			}
 		case commandFlush: // every write is done when it is answered
+		case commandTrim:
+			if c.discard(offset, int64(length)) != nil {
+				failure = errorIO
+			}
 		default:
 			failure = errorInvalid
 		}

@@ -7,30 +7,41 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
-// TestQueueOfACard compares the rates of the queue profile with fio's, in one guest on one card that does up to four
-// requests at once, and with one that does one at a time and so gains next to nothing.
+// TestQueueOfACard compares the rates of the queue profile with cards that do up to eight requests at once, and on two
+// of them also with fio's, in the same guest. The card that does one at a time gains next to nothing. Another one loses
+// data beside those that are discarded.
 func TestQueueOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	const percent = 5.0 // by which both may differ: the busy computer changes from turn to turn
-	for _, slots := range []int{1, 4} {
-		t.Run(fmt.Sprint("slots ", slots), func(t *testing.T) {
+	for name, c := range map[string]struct {
+		slots      int
+		losesBytes int64
+		fio        bool
+		answer     string // where the host uses the queue
+	}{
+		"1 slot":             {1, 0, true, figure.QueueNoGain},
+		"2 slots":            {2, 0, false, figure.QueueWorks},
+		"4 slots":            {4, 0, true, figure.QueueWorks},
+		"8 slots":            {8, 0, false, figure.QueueWorks},
+		"4 slots, with loss": {4, 64 << 10, false, figure.QueueFails},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			model := cardModel{Hit: 12 * time.Millisecond, Merge: 12 * time.Millisecond, ReadLatency: 8 * time.Millisecond,
-				Slots: slots, Alone: true, WriteMBPerS: 100, ReadMBPerS: 100}
-			files, _ := trial{bus: virtio, filesystem: "ext4", model: model, programs: []string{"fio"}}.run(t, `
-fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=libaio --refill_buffers --bs=4k --runtime=20 \
-	--time_based --output-format=json"
-fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --rw=write --bs=1M --end_fsync=1 >/dev/null || exit
-for depth in 1 32; do
-	$fio --rw=randread --iodepth=$depth --output=/out/read.$depth || exit
-	$fio --rw=randwrite --iodepth=$depth --output=/out/write.$depth || exit
-done
+			model := cardModel{Hit: queuedOp, Merge: queuedOp, ReadLatency: queuedOp, Slots: c.slots, Alone: true,
+				WriteMBPerS: 100, ReadMBPerS: 100, LosesBytes: c.losesBytes}
+			tr, job := trial{bus: virtio, filesystem: "ext4", model: model}, discarding
+			if c.fio {
+				tr.programs, job = []string{"fio"}, job+queuesOfFio
+			}
+			card, address := tr.insert(t)
+			// QEMU passes discards on if an option behind the address says so.
+			files := tr.boot(t, address+",discard=unmap", job+`
 FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile queue --no-upload >/out/table || exit
 cp /tmp/results/*.json /out/result.json`)
 			doc := document(t, files)
@@ -39,25 +50,89 @@ cp /tmp/results/*.json /out/result.json`)
 				if test == nil {
 					t.Fatalf("there is no %s", name)
 				}
-				for _, depth := range []int64{1, result.MostDepth} {
-					ours, theirs := test.AtDepth(depth), fioRate(t, kind, files[fmt.Sprintf("%s.%d", kind, depth)])
-					line := fmt.Sprintf("%s at %d: %.1f IOPS (%.1f to %.1f), fio %.1f; %.1f under way", name, depth, ours.IOPS, ours.Low,
-						ours.High, theirs, test.UnderWay(depth))
-					t.Log(line)
-					if math.Abs(ours.IOPS/theirs-1) > percent/100 {
-						t.Error(line)
-					}
-				}
-				gain := test.Gain()
-				t.Logf("%s: %.2f times (%.2f to %.2f)", name, gain.Times, gain.Low, gain.High)
-				if want := float64(slots); gain.Times < 0.9*want || gain.Times > 1.35*want {
-					t.Errorf("%s gains %.2f, the card does %d at once", name, gain.Times, slots)
+				compareQueues(t, test, c.slots)
+				if c.fio {
+					compareWithQueuesOfFio(t, test, kind, files)
 				}
 			}
-			if test := doc.Test(result.CheckedRead); test == nil || test.WrongOps > 0 {
-				t.Errorf("read back: %+v", test)
+			checked := doc.Test(result.CheckedRead)
+			if checked == nil {
+				t.Fatal("nothing was read back")
+			}
+			line := fmt.Sprintf("of %d blocks read back, %d were wrong; the kernel counted %d discards, the card %d",
+				checked.Ops, checked.WrongOps, checked.DiscardOps, card.discards.Load())
+			t.Log(line)
+			if checked.Ops == 0 || (checked.WrongOps > 0) != (c.losesBytes > 0) || card.discards.Load() == 0 {
+				t.Error(line)
+			}
+			answer, why := figure.QueueAnswer(figure.QueueEvidence{HostUses: result.QueueOn}, doc.Tests)
+			if answer != c.answer {
+				t.Errorf("the answer is %q, want %q: %s", answer, c.answer, why)
 			}
 		})
+	}
+}
+
+// discarding mounts the file system again, so that it discards what it frees.
+const discarding = `
+umount /mnt && mount -t ext4 -o noatime,discard "$device" /mnt || exit
+`
+
+const queuesOfFio = `
+fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=libaio --refill_buffers --bs=4k --runtime=20 \
+	--time_based --output-format=json"
+fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --rw=write --bs=1M --end_fsync=1 >/dev/null ||
+	exit
+for depth in 1 32; do
+	$fio --rw=randread --iodepth=$depth --output=/out/read.$depth || exit
+	$fio --rw=randwrite --iodepth=$depth --output=/out/write.$depth || exit
+done
+`
+
+// Where a card waits for the next operation, the way to it adds to the time of each; where its queue is full, it
+// doesn't. That is a gain, but not the card's. So a card takes queuedOp for an operation, and the way less than a tenth
+// of that: no rate is below leastQueued of the model's. Nor is one above mostQueued of it, since few operations that
+// count began before. So what a card of one slot gains is at most mostQueued/leastQueued, 1.17, which is less than
+// noGain, from which on the answer is that the queue works.
+const (
+	queuedOp                = 25 * time.Millisecond
+	leastQueued, mostQueued = 0.9, 1.05
+	noGain                  = 1.2
+)
+
+// compareQueues compares the rate at each depth, and the gain, with a card's of so many slots.
+func compareQueues(t *testing.T, test *result.Test, slots int) {
+	t.Helper()
+	for _, depth := range result.Depths {
+		rate, made := test.AtDepth(depth), float64(min(depth, int64(slots)))/queuedOp.Seconds()
+		line := fmt.Sprintf("%s at %d: %.1f IOPS (%.1f to %.1f) of a card of %.1f; %.1f under way", test.Name, depth,
+			rate.IOPS, rate.Low, rate.High, made, test.UnderWay(depth))
+		t.Log(line)
+		if rate.IOPS < leastQueued*made || rate.IOPS > mostQueued*made {
+			t.Error(line)
+		}
+	}
+	gain, made := test.Gain(), float64(slots)
+	line := fmt.Sprintf("%s gains %.2f times (%.2f to %.2f), the card does %d at once", test.Name, gain.Times,
+		gain.Low, gain.High, slots)
+	t.Log(line)
+	if gain.Times < leastQueued*made || gain.Times > mostQueued/leastQueued*made ||
+		slots == 1 && gain.High >= noGain {
+		t.Error(line)
+	}
+}
+
+// compareWithQueuesOfFio compares the rates at one and at most depth with fio's.
+func compareWithQueuesOfFio(t *testing.T, test *result.Test, kind string, files map[string][]byte) {
+	t.Helper()
+	const percent = 5.0 // by which both may differ: the busy computer changes from turn to turn
+	for _, depth := range []int64{1, result.MostDepth} {
+		ours, theirs := test.AtDepth(depth).IOPS, fioRate(t, kind, files[fmt.Sprintf("%s.%d", kind, depth)])
+		line := fmt.Sprintf("%s at %d: %.1f IOPS, fio %.1f", test.Name, depth, ours, theirs)
+		t.Log(line)
+		if math.Abs(ours/theirs-1) > percent/100 {
+			t.Error(line)
+		}
 	}
 }
 

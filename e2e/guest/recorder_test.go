@@ -10,55 +10,82 @@ import (
 	"flashdex/result"
 )
 
-// TestRecorderOnACard records 1 MB a second on a card that stalls for 0.15, 0.7 and 1.5 s in turn. The profile counts
-// the stalls of the card's log, and its buffer holds what comes in the longest one and in the write that it is in.
+// TestRecorderOnACard records 1 MB a second on cards that stall. The profile counts the stalls of the card's log, and
+// its buffer holds what comes in the longest one and in the write that it is in.
 func TestRecorderOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	const rate, every = 1e6, 1531 // blocks: about 6 s of the stream
-	stalls := []time.Duration{150 * time.Millisecond, 700 * time.Millisecond, 1500 * time.Millisecond}
-	model := cardModel{WriteMBPerS: 20, ReadMBPerS: 20, StallEvery: every, Stalls: stalls}
-	files, writes := trial{bus: usb, filesystem: "vfat", model: model}.run(t, `
+	const ms = time.Millisecond
+	for name, c := range map[string]struct {
+		every  int64 // blocks, of which 244 come in a second
+		stalls []time.Duration
+	}{
+		"0.2 s, every 3 s":  {701, []time.Duration{200 * ms}},
+		"0.7 s, every 10 s": {2503, []time.Duration{700 * ms}},
+		"several in turn":   {1531, []time.Duration{150 * ms, 700 * ms, 1500 * ms}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := cardModel{WriteMBPerS: 20, ReadMBPerS: 20, StallEvery: c.every, Stalls: c.stalls}
+			files, writes := trial{bus: virtio, filesystem: "vfat", model: model}.run(t, `
 FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile recorder --rate 1MB/s --no-upload >/out/table || exit
 cp /tmp/results/*.json /out/result.json`)
-	doc := document(t, files)
-	if len(doc.Tests) != 2 {
-		t.Fatalf("%d tests", len(doc.Tests))
-	}
-	var found [3]int64
-	for i := range doc.Tests {
-		test := &doc.Tests[i]
-		f := test.Figures()
-		var counts []int64
-		for k, ns := range []int64{100e6, 500e6, 1e9} {
-			counts = append(counts, *test.StallsAbove(ns).Count)
-			found[k] += counts[k]
-		}
-		want := rate*stalls[2].Seconds() + float64(test.BlockBytes)
-		line := fmt.Sprintf("%d B: %s, stalls %v, buffer %.3f MB, want %.3f; p99 %.1f ms", test.BlockBytes, test.Ended, counts,
-			float64(*f.BufferBytes)/1e6, want/1e6, float64(*f.P99NS)/1e6)
-		t.Log(line)
-		// The bus and the block itself take their time, too.
-		if took := float64(*f.BufferBytes) / want; test.Ended != result.Complete || took < 0.99 || took > 1.15 ||
-			math.Abs(f.MBPerS-1) > 0.01 {
-			t.Error(line)
-		}
-	}
-	var made [3]int64
-	for _, w := range writes {
-		for k, least := range stalls {
-			if w.Cost >= least {
-				made[k]++
+			doc := document(t, files)
+			if len(doc.Tests) != 2 {
+				t.Fatalf("%d tests", len(doc.Tests))
 			}
+			for i := range doc.Tests {
+				compareBuffer(t, &doc.Tests[i], model)
+			}
+			for _, stall := range c.stalls {
+				compareStalls(t, doc, writes, stall)
+			}
+		})
+	}
+}
+
+// compareBuffer compares the buffer of a recording at 1 MB a second with the longest stall of the card.
+func compareBuffer(t *testing.T, test *result.Test, model cardModel) {
+	t.Helper()
+	// The buffer is within percent of the model's. But it shows the slowest of up to 58,000 writes, and some are late
+	// because the processors emulate other computers, too. With a short stall and small blocks, percent are less than
+	// what comes meanwhile, so there the buffer may be larger by that.
+	const rate, percent, late = 1e6, 5.0, 40 * time.Millisecond
+	block := float64(test.BlockBytes)
+	want := rate*(slices.Max(model.Stalls).Seconds()+block/1e6/model.WriteMBPerS) + block
+	f := test.Figures()
+	got := float64(value(f.BufferBytes))
+	line := fmt.Sprintf("%d B: %s, %.3f MB/s, buffer %.3f MB, want %.3f (%+.1f %%)", test.BlockBytes, test.Ended,
+		f.MBPerS, got/1e6, want/1e6, 100*(got/want-1))
+	if f.P99NS != nil {
+		line += fmt.Sprintf("; p99 %.1f ms", float64(*f.P99NS)/1e6)
+	}
+	t.Log(line)
+	if test.Ended != result.Complete || math.Abs(f.MBPerS*1e6/rate-1) > 0.01 || got < (1-percent/100)*want ||
+		got > want+max(percent/100*want, rate*late.Seconds()) {
+		t.Error(line)
+	}
+}
+
+// compareStalls compares the number of stalls of a length or longer with the card's log.
+func compareStalls(t *testing.T, doc *result.Document, writes []cardWrite, stall time.Duration) {
+	t.Helper()
+	var found, made int64
+	for i := range doc.Tests {
+		// The card makes up for an earlier sleep that was too long, so a stall may be a little shorter.
+		found += value(doc.Tests[i].StallsAbove(stall.Nanoseconds() / 10 * 8).Count)
+	}
+	for _, w := range writes {
+		if w.Cost >= stall {
+			made++
 		}
 	}
-	for k := range made {
-		// A few stalls fall into what the file system writes beside the stream.
-		if made[k] < 20 || float64(found[k]) < 0.95*float64(made[k])-1 || found[k] > made[k] {
-			t.Errorf("%d stalls of %s or more were found, the card made %d", found[k], stalls[k], made[k])
-		}
+	line := fmt.Sprintf("%d stalls of %v or more were found, the card made %d", found, stall, made)
+	t.Log(line)
+	// A few fall into what the file system writes beside the stream, and seldom the busy computer stops as long.
+	if made < 20 || float64(found) < 0.95*float64(made)-1 || found > made+2 {
+		t.Error(line)
 	}
-	t.Logf("stalls found %v, made %v; longest %s", found, made, slices.Max(stalls))
 }
