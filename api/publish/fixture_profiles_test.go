@@ -197,7 +197,7 @@ func (sp profiled) mixed(slower float64, r *rand.Rand) (tests []result.Test) {
 		add(t, v, ms)
 	}
 	t = begin(result.RestedWrite)
-	t.TimeLimitNS, t.Ended = 480_000_000_000, result.Complete
+	t.TimeLimitNS, t.Ended = 540_000_000_000, result.Complete
 	for range 4 {
 		for _, rest := range result.RestsNS {
 			ops, samples := max(int64(5000/sp.writeMS), 10), 1

@@ -14,7 +14,7 @@ import (
 // mixedSteps are the tests of the mixed profile after the area was written.
 var mixedSteps = []Step{
 	{Test: result.Mixed, Limit: 90 * time.Second, Bytes: 4 << 30},
-	{Test: result.RestedWrite, Limit: 8 * time.Minute, Bytes: 4 << 30, RestsNS: result.RestsNS[:]},
+	{Test: result.RestedWrite, Limit: 9 * time.Minute, Bytes: 4 << 30, RestsNS: result.RestsNS[:]},
 }
 
 const (

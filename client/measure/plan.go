@@ -206,7 +206,7 @@ func Mixed(int64) Plan {
 	p := Plan{
 		Method: result.MethodMixed1, Profile: result.ProfileMixed, AreaBytes: result.StandardAreaBytes,
 		Look: 2 * time.Second, Whole: 12 * time.Minute,
-		Steps: []Step{filling(2 * time.Minute)},
+		Steps: []Step{filling(90 * time.Second)},
 	}
 	for _, s := range mixedSteps {
 		s.BlockBytes, s.Sync, s.Interval = randomBytes, "dsync", time.Second
