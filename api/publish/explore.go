@@ -54,8 +54,11 @@ func (r exploredRow) last() int {
 // newExplored returns a table without rows. Its columns are those of the rankings, the method, which rankings have as
 // sections, and what only this table has: among them the price for each GB in each currency, the most frequent first.
 func (s *site) newExplored() *explored {
-	e := &explored{Columns: append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn),
-		Words: map[string][]string{}, Rows: [][]any{}, prices: map[string]map[string]float64{}}
+	e := &explored{
+		Columns: append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn, ranking.OpenUnitsColumn,
+			ranking.AllocationUnitColumn),
+		Words: map[string][]string{}, Rows: [][]any{}, prices: map[string]map[string]float64{},
+	}
 	if s.snapshot.Calibrations != nil {
 		e.Calibration = s.snapshot.Calibrations.Version
 	}
@@ -186,11 +189,9 @@ func (s *site) exploredRows() (rows []exploredRow) {
 // what a figure is at least, the upper end is null.
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(e.Columns))
-	counts := map[string]float64{
-		"capacity_gb": r.Module.CapacityGB, "units": float64(r.Units), "results": float64(r.Results),
-		"contributors":          float64(r.Contributors),
-		ranking.HostsColumn.Key: hostsPercent(r.Row),
-	}
+	counts := s.besides(r.Row)
+	counts["capacity_gb"], counts["units"], counts["results"] = r.Module.CapacityGB, float64(r.Units), float64(r.Results)
+	counts["contributors"] = float64(r.Contributors)
 	for i, column := range e.Columns {
 		f, has := r.Figures.Find(column.Key)
 		switch key := column.Key; {
@@ -219,9 +220,15 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	return cells
 }
 
-// hostsPercent is how much of the doubt of the 4K random write is the hosts'.
-func hostsPercent(r *ranking.Row) float64 {
-	return result.Round(100*r.Figures.At(figure.RandWriteIOPS).HostsShare, 2)
+// besides are the numbers of a row that only this table has, by the keys of their columns: how much of the doubt of the
+// 4K random write is the hosts', and what is inside the module; 0: not known.
+func (s *site) besides(r *ranking.Row) map[string]float64 {
+	inside := s.insides[r.Module.Slug]
+	return map[string]float64{
+		ranking.HostsColumn.Key:          result.Round(100*r.Figures.At(figure.RandWriteIOPS).HostsShare, 2),
+		ranking.OpenUnitsColumn.Key:      least(inside.openUnits),
+		ranking.AllocationUnitColumn.Key: least(inside.unitBytes) / (1 << 20),
+	}
 }
 
 // place is the place of a text in the list of its column; nothing for no text.
@@ -240,10 +247,12 @@ func (e *explored) place(column, text string) any {
 // firstCells are the cells of a row on the page, after the module: as a ranking has them, but without n and tints.
 // Those of empty columns are hidden.
 func (s *site) firstCells(e *explored, empty []string, r exploredRow) (cells []page.Cell) {
-	ranked := rankingCells(r.Row)
+	ranked, besides := rankingCells(r.Row), s.besides(r.Row)
 	for i, column := range e.Columns[2:] {
 		cell := page.Cell{Class: "col-" + column.Key + " g-" + column.Group}
-		switch price, priced := e.prices[column.Key]; {
+		price, priced := e.prices[column.Key]
+		number, ours := besides[column.Key]
+		switch {
 		case slices.Contains(empty, column.Key):
 			cell.Class += " folded"
 		case priced:
@@ -253,10 +262,10 @@ func (s *site) firstCells(e *explored, empty []string, r exploredRow) (cells []p
 			}
 		case column.Key == ranking.MethodColumn.Key:
 			cell = page.Cell{Class: "col-" + column.Key, Value: r.method}
-		case column.Key == ranking.HostsColumn.Key:
+		case ours:
 			cell.Class += " number"
-			if part := hostsPercent(r.Row); part != 0 {
-				cell.Value = result.Number(part)
+			if number != 0 {
+				cell.Value = result.Number(number)
 			}
 		case column.Type != "number":
 			cell.Value = s.exploredText(column.Key, r)

@@ -58,16 +58,24 @@ func (s *site) insideColumns() []extraColumn {
 	}
 }
 
+// least is the least of what units told; 0: none did.
+func least(values []int64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return float64(slices.Min(values))
+}
+
 // unitsCell shows the range of what units told.
 func unitsCell(values []int64, text func(int64) string) page.Cell {
 	cell := page.Cell{Class: "number"}
 	if len(values) == 0 {
 		return cell
 	}
-	least, most := slices.Min(values), slices.Max(values)
-	cell.Value, cell.Sort, cell.N = text(least), page.Sortable(float64(least)), result.Count(len(values))
-	if least < most {
-		cell.Value += " to " + text(most)
+	low, high := slices.Min(values), slices.Max(values)
+	cell.Value, cell.Sort, cell.N = text(low), page.Sortable(float64(low)), result.Count(len(values))
+	if low < high {
+		cell.Value += " to " + text(high)
 	}
 	return cell
 }

@@ -3,8 +3,10 @@ package publish
 import (
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page"
+	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -69,5 +71,9 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 	if got := s.insides["toshiba-class-10-uhs-i-8gb-microsd"]; len(got.openUnits) != 1 || got.openUnits[0] != 5 ||
 		len(got.unitBytes) != 1 || got.unitBytes[0] != 4<<20 {
 		t.Errorf("the fixture's module with 5 open units of 4 MiB is %+v", got)
+	}
+	row := ranking.Row{Module: catalogue.Module{Slug: "toshiba-class-10-uhs-i-8gb-microsd"}}
+	if of := s.besides(&row); of["open_units"] != 5 || of["allocation_unit_mib"] != 4 {
+		t.Errorf("in the table of everything they are %v", of)
 	}
 }
