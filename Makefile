@@ -160,7 +160,7 @@ test: tools build ## run the tests (15 to 30 minutes on two processors); install
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2.5 hours)
+test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (3 hours)
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target test-broken test-chaos test-release

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// With a call of another thread in between, strace writes a call as two lines: its begin, and what it returned.
+	// With a call of another thread in between, strace writes a call as two lines: how it began, and what it returned.
 	reBegun   = regexp.MustCompile(`^(\d+) +(.*?) <unfinished \.\.\.>`)
 	reEnded   = regexp.MustCompile(`^(\d+) +<\.\.\. \w+ resumed>(.*)`)
 	reSynced  = regexp.MustCompile(`fsync\(\d+<([^>]*)>\) += 0`)
@@ -53,6 +53,7 @@ func TestWhatIsKeptIsSynced(t *testing.T) {
 			synced, renames, unsynced := map[string]bool{}, 0, ""
 			begun := map[string]string{} // by thread
 			for line := range strings.Lines(string(text)) {
+				sent := reSent.MatchString(line) // when it begins, and not again when it ends
 				if found := reBegun.FindStringSubmatch(line); found != nil {
 					begun[found[1]] = found[2]
 				} else if found := reEnded.FindStringSubmatch(line); found != nil {
@@ -69,7 +70,7 @@ func TestWhatIsKeptIsSynced(t *testing.T) {
 						t.Errorf("%s was renamed to %s and not synced before", found[1], found[2])
 					}
 					synced[found[2]], unsynced = synced[found[1]], filepath.Dir(found[2])
-				} else if unsynced != "" && reSent.MatchString(line) {
+				} else if unsynced != "" && sent {
 					t.Errorf("something was sent before %s was synced: %s", unsynced, line)
 				}
 			}
