@@ -86,6 +86,7 @@ begin
             on conflict on constraint module_pkey do update set orphaned_at = null where module.orphaned_at is not null;
     end if;
     one.submission_id := id;
+    one.queue_depth := 0; -- not known
     -- So a column that is added later must be one that can be null.
     insert into measurement select m.* from jsonb_array_elements(measurements) of
         cross join lateral jsonb_populate_record(one, of.value - 'submission_id') m;

@@ -133,17 +133,27 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 			Batches   json.RawMessage `json:"batches"`
 			Latency   json.RawMessage `json:"latency"`
 		}
-		Target result.Target
+		Target   result.Target
+		Host     result.Host
+		Identity result.Identity
+		Spoilers []string
 	}
 	if err := json.Unmarshal(document, &d); err != nil {
 		t.Fatal(err)
+	}
+	made := ""
+	if sd, mmc := d.Identity.SD, d.Identity.MMC; sd != nil {
+		made = sd.Date
+	} else if mmc != nil {
+		made = mmc.Date
 	}
 	for _, of := range d.Tests {
 		samples = append(samples, dataset.Sample{
 			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes,
 			AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
 			WarmupOps: of.WarmupOps, WarmupNS: of.WarmupNS, OverheadNS: of.OverheadNS, DeviceBytes: of.DeviceBytes,
-			Data: of.Data, Target: d.Target,
+			Data: of.Data, Target: d.Target, CommandQueue: d.Host.CommandQueue, CardMade: made,
+			Spoilers: strings.Join(d.Spoilers, " "),
 		})
 		last := &samples[len(samples)-1]
 		for to, from := range map[json.Unmarshaler]json.RawMessage{

@@ -60,6 +60,8 @@ func TestParquetHasBounds(t *testing.T) {
 		sample.Target.Program, sample.Target.ProgramSum, sample.Target.Configuration = "java", "5e", "jre"
 		sample.Target.ProgramBytes, sample.Target.UsedPercent = 1, 2
 		sample.Target.Discards, sample.Target.DiscardedBytes = result.DiscardsOn, 3
+		sample.RateBytesPerS, sample.DiscardOps, sample.CommandQueue = 4, 5, result.QueueOn
+		sample.Target.WriteCache, sample.CardMade, sample.Spoilers = "write back", "10/2021", "kernel-errors"
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}

@@ -139,7 +139,13 @@ var (
 		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread", result.Startup: "Start of a program",
 		result.BufferedWrite: "Write through the page cache", result.BufferedRead: "Read through the page cache",
 		result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
-		result.Record30MBPerS: "Recording at 30 MB/s",
+		result.Record30MBPerS: "Recording at 30 MB/s", result.StreamWrite: "Write of a stream",
+		result.TurnWrite: "Write to places in turn", result.GapWrite: "Write on both sides of a gap",
+		result.AcrossWrite: "Write across boundaries", result.PlaceWrite: "Write to the beginning and the middle",
+		result.SameRead: "Read of one block", result.QueuedRead: "Queued random read",
+		result.QueuedWrite: "Queued random write", result.CheckedRead: "Read beside discarded blocks",
+		result.FillWrite: "Write of all of it", result.RoundWrite: "Random write in rounds",
+		result.Mixed: "Mixed random read and write", result.RestedWrite: "Random write after a rest",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.TimeLimit: "at its time limit",

@@ -38,6 +38,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range []string{
 		"", "sustained-1", "imported-fio", "imported-h2testw", "iozone-1", "files-1", "reference-2", "startup-1",
+		"structure-1", "structure-2", "recorder-1", "queue-1",
 	} {
 		id, body := example(t)
 		if name != "" {

@@ -143,11 +143,15 @@ func TestEveryDDMeasures(t *testing.T) {
 func mustBeValid(t *testing.T, plan measure.Plan, target device.Target, tests []result.Test,
 	spoilers []string) *result.Document {
 	t.Helper()
+	kind := "directory"
+	if target.Device != nil {
+		kind = "device"
+	}
 	doc := result.Document{
 		SchemaVersion: 1, ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", Method: plan.Method, Profile: plan.Profile,
 		StartedAt: "2026-11-21T09:30:00Z", Client: result.Client{Name: "flashdex", Version: "0", Platform: "linux/amd64"},
 		Identity: device.Running.Identity(target.Disk), Host: device.Running.Host(target.Disk), Tests: tests,
-		Target:   result.Target{Kind: "directory", Filesystem: target.Filesystem},
+		Target:   result.Target{Kind: kind, Filesystem: target.Filesystem},
 		Spoilers: append([]string{}, spoilers...),
 	}
 	data, err := json.Marshal(doc)

@@ -205,7 +205,7 @@ const SteadyLimit = 3 * time.Hour
 func Mixed(int64) Plan {
 	p := Plan{
 		Method: result.MethodMixed1, Profile: result.ProfileMixed, AreaBytes: result.StandardAreaBytes,
-		Look: 2 * time.Second, Whole: 12 * time.Minute,
+		Look: 2 * time.Second, Whole: 13 * time.Minute,
 		Steps: []Step{filling(90 * time.Second)},
 	}
 	for _, s := range mixedSteps {

@@ -110,7 +110,7 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 		if r.due() {
 			l.keep()
 		}
-		l.report()
+		l.report(false)
 	}
 	took, err := l.do.finish()
 	if err != nil {
@@ -120,8 +120,11 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 	t.Ops, t.Bytes, t.DurationNS = l.sum.Ops, l.sum.Bytes, l.sum.NS+took
 	t.OverheadNS = max(time.Since(l.start).Nanoseconds()-(t.DurationNS-l.before.NS), 0)
 	a.bytes = t.AreaBytes
-	t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters)
-	return t, err
+	if t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters); err != nil {
+		return t, err
+	}
+	l.report(true)
+	return t, nil
 }
 
 // ended says how the test has ended; empty: it goes on.
@@ -182,9 +185,9 @@ func (l *lasting) keep() {
 }
 
 // report says how far the test is: a fill by its bytes, and rounds by their time, of which they may need less.
-func (l *lasting) report() {
+func (l *lasting) report(done bool) {
 	p := Progress{
-		Test: l.test.Name, Elapsed: time.Since(l.start), Bytes: l.sum.Bytes, Ops: l.sum.Ops, Done: l.ended() != "",
+		Test: l.test.Name, Elapsed: time.Since(l.start), Bytes: l.sum.Bytes, Ops: l.sum.Ops, Done: done,
 	}
 	share := func(v result.Interval) float64 { return float64(v.NS) / float64(max(l.step.Limit, 1)) }
 	if l.test.Name == result.FillWrite {

@@ -73,7 +73,7 @@ var profiles = map[string]func(p *Profile, prefix string, runs []Profiled){
 // ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart
 // has room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
-	shown := slices.DeleteFunc(slices.Clone(runs), func(r Profiled) bool { return r.Class == Behind })
+	shown := slices.DeleteFunc(slices.Clone(runs), func(r Profiled) bool { return r.Class == Behind || len(r.Tests) == 0 })
 	switch {
 	case len(shown) == 0:
 	case method == result.MethodSustained1:

@@ -56,7 +56,7 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 	if of.XName != "seconds" || of.YName != "MB/s" {
 		t.Errorf("%s over %s", of.YName, of.XName)
 	}
-	var cliff *Line
+	var cliff *Segment
 	for i := range of.Lines {
 		if of.Lines[i].Class == Cliff {
 			cliff = &of.Lines[i]

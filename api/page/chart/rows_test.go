@@ -27,7 +27,7 @@ func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 	// From 10 to 1000, 100 lies in the middle; a name of 18 pixels, 26 for dots, 8 below.
 	want := shapes{
 		Dots:  []Dot{{Unit, 15.05, 31}, {Unit, 50, 31}, {Unit, 84.95, 31}, {Main, 0, 83}, {Main, 100, 135}},
-		Lines: []Line{{Interval, 0, 100, 47, 47}, {Main, 50, 50, 18, 50}, {Interval, 0, 100, 151, 151}},
+		Lines: []Segment{{Interval, 0, 100, 47, 47}, {Main, 50, 50, 18, 50}, {Interval, 0, 100, 151, 151}},
 		Texts: []Text{{"name", 0, 13, "start", "A"}, {"name", 0, 65, "start", "C"}, {"name", 0, 117, "start", "D"}},
 	}
 	if diff := cmp.Diff(

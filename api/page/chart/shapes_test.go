@@ -12,7 +12,7 @@ type shapes struct {
 	Areas        []Area
 	Paths        []Path
 	Dots         []Dot
-	Lines        []Line
+	Lines        []Segment
 	Texts        []Text
 	X, Y         []Tick
 	XName, YName string
@@ -29,7 +29,7 @@ type (
 		Class string
 		X, Y  float64
 	}
-	Line struct {
+	Segment struct {
 		Class          string
 		X1, X2, Y1, Y2 float64
 	}
@@ -85,7 +85,7 @@ func (s *shapes) read(elements []element) {
 		case kind == "circle":
 			s.Dots = append(s.Dots, Dot{class, at("cx"), at("cy")})
 		case kind == "line" && class != "grid":
-			s.Lines = append(s.Lines, Line{class, at("x1"), at("x2"), at("y1"), at("y2")})
+			s.Lines = append(s.Lines, Segment{class, at("x1"), at("x2"), at("y1"), at("y2")})
 		case class == "side":
 			s.Y = append(s.Y, Tick{at("y"), label})
 		case class == "foot":

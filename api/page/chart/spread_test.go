@@ -41,7 +41,7 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	); diff != "" {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
-	if !slices.Contains(of.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
+	if !slices.Contains(of.Lines, Segment{Interval, 18.79, 81.21, 123, 123}) {
 		t.Errorf("no interval in %v", of.Lines)
 	}
 	desc := "4 of 4 units, from 100 to 1,000 IOPS; the figure is 200. this run 500: 3 of the 4 are below."

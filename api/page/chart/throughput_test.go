@@ -111,7 +111,7 @@ func TestTheCliffIsMarked(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
-	var cliffs []Line
+	var cliffs []Segment
 	of := drawn(t, c)
 	for _, l := range of.Lines {
 		if l.Class == Cliff {
@@ -119,7 +119,7 @@ func TestTheCliffIsMarked(t *testing.T) {
 		}
 	}
 	// 50 of 110 MB.
-	if diff := cmp.Diff([]Line{{Cliff, 45.45, 45.45, 20, 216}}, cliffs); diff != "" {
+	if diff := cmp.Diff([]Segment{{Cliff, 45.45, 45.45, 20, 216}}, cliffs); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50 MB"}}, of.Texts); diff != "" {
