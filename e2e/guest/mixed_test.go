@@ -18,13 +18,23 @@ func TestMixedOnACard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	for name, cache := range map[string]int{"100 blocks of cache": 100, "no cache": 0} {
+	model := cardModel{
+		Hit: 12 * time.Millisecond, Merge: 60 * time.Millisecond, Cache: 100, Drains: 100 * time.Millisecond,
+		Alone: true, ReadLatency: 2 * time.Millisecond, WriteMBPerS: 100, ReadMBPerS: 100,
+	}
+	all := map[string]cardModel{"100 blocks of cache": model}
+	for name, r := range byChance() {
+		m := model
+		m.Hit = someTime(r, 10*time.Millisecond, 20*time.Millisecond)
+		m.Merge = someTime(r, 40*time.Millisecond, 90*time.Millisecond)
+		m.Cache, m.Drains = r.IntN(300), someTime(r, 60*time.Millisecond, time.Second)
+		all[name] = m
+	}
+	model.Cache = 0
+	all["no cache"] = model
+	for name, model := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			model := cardModel{
-				Hit: 12 * time.Millisecond, Merge: 60 * time.Millisecond, Cache: cache, Drains: 100 * time.Millisecond,
-				Alone: true, ReadLatency: 2 * time.Millisecond, WriteMBPerS: 100, ReadMBPerS: 100,
-			}
 			files, _ := trial{bus: virtio, filesystem: "ext4", model: model}.run(t, `
 FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile mixed --no-upload >/out/table || exit
 cp /tmp/results/*.json /out/result.json`)
@@ -91,9 +101,30 @@ func TestSaturateOfACard(t *testing.T) {
 		t.Skip("takes minutes: make test-long")
 	}
 	// The writes before the fill are fewer than Fresh, and with it they are more.
-	const cardBytes, fresh, filled = 2 * result.StandardAreaBytes, 30 * time.Millisecond, 90 * time.Millisecond
-	model := cardModel{Hit: fresh, Merge: filled, Fresh: cardBytes / cardBlockBytes, WriteMBPerS: 10, ReadMBPerS: 100}
-	files, writes := trial{bus: usb, model: model, moduleBytes: cardBytes}.run(t, whileRunning+`
+	model := cardModel{
+		Hit: 30 * time.Millisecond, Merge: 90 * time.Millisecond, Fresh: saturatedBytes / cardBlockBytes,
+		WriteMBPerS: 10, ReadMBPerS: 100,
+	}
+	all := map[string]cardModel{"thrice as long": model}
+	for name, r := range byChance() {
+		m := model
+		m.Hit = someTime(r, 20*time.Millisecond, 50*time.Millisecond)
+		m.Merge = time.Duration(float64(m.Hit) * (1 + 4*r.Float64()))
+		all[name] = m
+	}
+	for name, model := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			saturates(t, model)
+		})
+	}
+}
+
+const saturatedBytes = 2 * result.StandardAreaBytes
+
+func saturates(t *testing.T, model cardModel) {
+	t.Helper()
+	files, writes := trial{bus: usb, model: model, moduleBytes: saturatedBytes}.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile saturate
 reach fill-write || exit
 sleep 3
@@ -128,16 +159,16 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 	// Before it was interrupted, the fill wrote for 10 s at least, so one that began again would write more than this.
 	// The last part of it is for operations that were cut off, and for the MiB by which the client knows the card.
-	const mostInLine = (cardBytes + result.StandardAreaBytes + 16<<20) / cardBlockBytes
-	if fill.Ended != result.Complete || fill.Bytes < cardBytes-2<<20 || inLine > mostInLine {
+	const mostInLine = (saturatedBytes + result.StandardAreaBytes + 16<<20) / cardBlockBytes
+	if fill.Ended != result.Complete || fill.Bytes < saturatedBytes-2<<20 || inLine > mostInLine {
 		t.Errorf("%s: %d bytes of %d; %d blocks were written in a line, want at most %d", fill.Ended, fill.Bytes,
-			int64(cardBytes), inLine, int64(mostInLine))
+			int64(saturatedBytes), inLine, int64(mostInLine))
 	}
 	if rounds.Ended != result.Converged {
 		t.Errorf("%d rounds, %s", len(result.RoundsOf(rounds.Intervals)), rounds.Ended)
 	}
 	// The bus adds less than a tenth to the card's time.
-	for name, cost := range map[string]time.Duration{result.RandWrite: fresh, result.RoundWrite: filled} {
+	for name, cost := range map[string]time.Duration{result.RandWrite: model.Hit, result.RoundWrite: model.Merge} {
 		test := doc.Test(name)
 		if test == nil || test.Figures().IOPS == nil {
 			t.Fatalf("%s has no rate", name)

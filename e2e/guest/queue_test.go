@@ -19,18 +19,29 @@ func TestQueueOfACard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	for name, c := range map[string]struct {
+	type card struct {
 		slots      int
 		losesBytes int64
 		fio        bool
 		answer     string // where the host uses the queue
-	}{
+	}
+	all := map[string]card{
 		"1 slot":             {1, 0, true, figure.QueueNoGain},
 		"2 slots":            {2, 0, false, figure.QueueWorks},
 		"4 slots":            {4, 0, true, figure.QueueWorks},
 		"8 slots":            {8, 0, false, figure.QueueWorks},
 		"4 slots, with loss": {4, 64 << 10, false, figure.QueueFails},
-	} {
+	}
+	for name, r := range byChance() {
+		c := card{slots: 1 + r.IntN(12), losesBytes: oneOf[int64](r, 0, 0, 4<<10, 256<<10), answer: figure.QueueWorks}
+		if c.losesBytes > 0 {
+			c.answer = figure.QueueFails
+		} else if c.slots == 1 {
+			c.answer = figure.QueueNoGain
+		}
+		all[name] = c
+	}
+	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := cardModel{Hit: queuedOp, Merge: queuedOp, ReadLatency: queuedOp, Slots: c.slots, Alone: true,

@@ -18,14 +18,23 @@ func TestRecorderOnACard(t *testing.T) {
 		t.Skip("takes minutes: make test-long")
 	}
 	const ms = time.Millisecond
-	for name, c := range map[string]struct {
+	type card struct {
 		every  int64 // blocks, of which 244 come in a second
 		stalls []time.Duration
-	}{
+	}
+	all := map[string]card{
 		"0.2 s, every 3 s":  {701, []time.Duration{200 * ms}},
 		"0.7 s, every 10 s": {2503, []time.Duration{700 * ms}},
 		"several in turn":   {1531, []time.Duration{150 * ms, 700 * ms, 1500 * ms}},
-	} {
+	}
+	for name, r := range byChance() {
+		c := card{every: 700 + r.Int64N(1800)}
+		for range 1 + r.IntN(3) {
+			c.stalls = append(c.stalls, someTime(r, 120*ms, 1600*ms))
+		}
+		all[name] = c
+	}
+	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := cardModel{WriteMBPerS: 20, ReadMBPerS: 20, StallEvery: c.every, Stalls: c.stalls}

@@ -2,6 +2,7 @@ package guest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,16 +36,25 @@ func TestStructureOfACard(t *testing.T) {
 	}
 	pages := of(0, 0, 16<<10)
 	pages.Merge = pages.Hit
-	for name, c := range map[string]struct {
+	type card struct {
 		trial
 		places, unitBytes, pageBytes int64 // 0: can't tell
-	}{
+	}
+	all := map[string]card{
 		"USB, 5 open":      {trial{bus: usb, model: of(5, 4*mib, 16<<10)}, 5, 4 * mib, 16 << 10},
 		"virtio, 1 open":   {trial{bus: virtio, model: of(1, 6*mib, 8<<10)}, 1, 6 * mib, 8 << 10},
 		"virtio, 12 open":  {trial{bus: virtio, model: of(12, 2*mib, 0)}, 12, 2 * mib, 0},
 		"virtio, by pages": {trial{bus: virtio, model: pages}, result.MostPlaces, 0, 16 << 10},
 		"ext4, 3 open":     {trial{bus: virtio, model: of(3, 4*mib, 0), filesystem: "ext4"}, 3, 4 * mib, 0},
-	} {
+	}
+	for name, r := range byChance() {
+		model := of(1+r.IntN(32), oneOf[int64](r, 1, 2, 3, 4, 6, 8, 12, 16)*mib, oneOf[int64](r, 0, 8, 16, 32)<<10)
+		model.Hit = someTime(r, time.Millisecond, 4*time.Millisecond)
+		model.Merge = someTime(r, 20*time.Millisecond, 120*time.Millisecond)
+		model.Cross = someTime(r, model.Hit/2, 2*model.Hit)
+		all[name] = card{trial{bus: virtio, model: model}, int64(model.Open), model.UnitBytes, model.PageBytes}
+	}
+	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c.moduleBytes = moduleBytes
@@ -77,8 +87,11 @@ cp /tmp/results/*.json /out/result.json`)
 				if test := doc.TestOf(v.test, v.blockBytes); test != nil {
 					got = value(v.told(test.Figures()))
 				}
-				if got != v.want {
+				// A card that is made by chance may be one of which the samples tell less.
+				if made := strings.HasPrefix(name, "card "); got != v.want && (got > 0 || !made) {
 					t.Errorf("%s: %d, the card has %d", what, got, v.want)
+				} else if made {
+					t.Logf("%s: %d of %d", what, got, v.want)
 				}
 			}
 			var took, bytes int64
