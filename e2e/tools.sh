@@ -59,6 +59,7 @@ need curl curl
 need wget wget
 need rsync rsync
 need fio fio
+need flashbench flashbench
 need zbar-tools zbarimg
 need qemu-system-x86 qemu-system-x86_64
 need qemu-system-arm qemu-system-aarch64

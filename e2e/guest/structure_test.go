@@ -2,6 +2,7 @@ package guest
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func TestStructureOfACard(t *testing.T) {
 		places, unitBytes, pageBytes int64 // 0: can't tell
 	}
 	all := map[string]card{
-		"USB, 5 open":      {trial{bus: usb, model: of(5, 4*mib, 16<<10)}, 5, 4 * mib, 16 << 10},
+		withFlashbench:     {trial{bus: usb, model: of(5, 4*mib, 16<<10)}, 5, 4 * mib, 16 << 10},
 		"virtio, 1 open":   {trial{bus: virtio, model: of(1, 6*mib, 8<<10)}, 1, 6 * mib, 8 << 10},
 		"virtio, 12 open":  {trial{bus: virtio, model: of(12, 2*mib, 0)}, 12, 2 * mib, 0},
 		"virtio, by pages": {trial{bus: virtio, model: pages}, result.MostPlaces, 0, 16 << 10},
@@ -58,8 +59,10 @@ func TestStructureOfACard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c.moduleBytes = moduleBytes
-			before, client := "", `/flashdex --device "$device" --erase --yes`
+			before, client, after := "", `/flashdex --device "$device" --erase --yes`, ""
 			switch {
+			case name == withFlashbench:
+				c.programs, after = []string{"flashbench"}, openUnitsOfFlashbench
 			case c.filesystem != "":
 				client = "/flashdex /mnt"
 			case c.device == virtio.device:
@@ -68,8 +71,11 @@ func TestStructureOfACard(t *testing.T) {
 			}
 			files, writes := c.run(t, before+`
 FLASHDEX_DIR=/tmp/results `+client+` --profile structure --no-upload >/out/table || exit
-cp /tmp/results/*.json /out/result.json`)
+cp /tmp/results/*.json /out/result.json`+after)
 			doc := document(t, files)
+			if name == withFlashbench {
+				compareWithFlashbench(t, files, doc.Test(result.TurnWrite))
+			}
 			for what, v := range map[string]struct {
 				test       string
 				blockBytes int64
@@ -107,6 +113,44 @@ cp /tmp/results/*.json /out/result.json`)
 			}
 			t.Logf("%.0f s, %d MiB, %d writes;%s", float64(took)/1e9, bytes>>20, len(writes), said)
 		})
+	}
+}
+
+// flashbench writes to so many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on.
+const (
+	withFlashbench        = "USB, 5 open"
+	openUnitsOfFlashbench = `
+for open in 4 5 6; do
+	flashbench --open-au --open-au-nr=$open --erasesize=4194304 --blocksize=65536 --offset=536870912 "$device" \
+		>/out/open.$open || exit
+done`
+)
+
+// compareWithFlashbench has flashbench find the same number of open units: it writes as fast to four as to five, and to
+// six more slowly.
+func compareWithFlashbench(t *testing.T, files map[string][]byte, turns *result.Test) {
+	t.Helper()
+	rate := map[int]float64{} // of the smallest blocks, in 10^6 bytes a second
+	for open := 4; open <= 6; open++ {
+		for line := range strings.Lines(string(files[fmt.Sprintf("open.%d", open)])) {
+			var size, said string
+			if _, err := fmt.Sscan(line, &size, &said); err != nil {
+				t.Fatalf("flashbench said %q: %v", line, err)
+			}
+			unit := map[string]float64{"K/s": 1e-3, "M/s": 1, "G/s": 1e3}[said[max(len(said)-3, 0):]]
+			number, err := strconv.ParseFloat(said[:max(len(said)-3, 0)], 64)
+			if err != nil || unit == 0 {
+				t.Fatalf("flashbench said %q: %v", line, err)
+			}
+			rate[open] = number * unit
+		}
+	}
+	places, oneMore := result.PlacesOf(turns.Intervals)
+	line := fmt.Sprintf("flashbench, 64 KiB to 4, 5 and 6 erase blocks: %.2f, %.2f, %.2f MB/s; flashdex, 4 KiB: "+
+		"%d open, one more takes %.1f times as long", rate[4], rate[5], rate[6], places.Low, oneMore.Times)
+	t.Log(line)
+	if rate[5] < rate[4]/result.SlowerTimes || rate[6] > rate[5]/result.SlowerTimes {
+		t.Error(line)
 	}
 }
 
