@@ -14,7 +14,7 @@ const (
 	maxIntervals = 4000
 	maxOps       = 1e9
 	maxBytes     = 1e15
-	maxNS        = 9e15
+	maxNS        = 2.3e15 // of an interval, see package schema
 	maxBlock     = 1 << 30
 	minBlock     = 512
 	maxOptions   = 400

@@ -41,7 +41,9 @@ const exported = `copy (
 		m.cliff_percent, nullif(s.unit_tag, '') as unit, m.mb_per_s_low, m.mb_per_s_high, m.ops, m.duration_ns,
 		m.stalls_100ms, m.stalls_100ms_low, m.stalls_100ms_high, m.stalls_1s, m.stalls_1s_low, m.stalls_1s_high,
 		m.longest_1000_ns, m.longest_1000_low_ns, m.longest_1000_high_ns,
-		nullif(case when a.into_slug is null then s.named_by else 'merged' end, '') as named_by
+		nullif(case when a.into_slug is null then s.named_by else 'merged' end, '') as named_by,
+		m.open_units, m.allocation_unit_bytes, m.page_bytes, m.ratio, m.ratio_low, m.ratio_high, m.buffer_bytes,
+		m.under_way, m.wrong_ops
 	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug
 	where s.state = 'accepted')
 	to stdout (format csv, header)`
@@ -56,6 +58,9 @@ func TestFormatsAgree(t *testing.T) {
 		b.upload(i, []string{"Turbo", "=cmd|' /C calc'!A0", "Ultra, \"fast\""}[i%3], board)
 	}
 	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes)
+	for i, example := range []string{"structure-2.json", "recorder-1.json", "queue-1.json"} {
+		b.uploadExample(i, example, "Turbo", "Board A")
+	}
 	b.update()
 	table := filepath.Join(t.TempDir(), "results.csv")
 	file, err := os.Create(table)
