@@ -73,12 +73,38 @@ func TimesOf(intervals []Interval) map[Kind][]float64 {
 	return times
 }
 
+// timesOfOne returns the times of a write, each over the one of the sample of writes to one place before it: whatever
+// slows all writes down for a while, such as a busy host, divides out.
+func timesOfOne(intervals []Interval) map[Kind][]float64 {
+	one, before := Kind{Places: 1}, 0.0
+	times := map[Kind][]float64{}
+	for _, v := range intervals {
+		if v.AsideOps > 0 || v.Ops == 0 {
+			continue
+		}
+		took := float64(v.NS) / float64(v.Ops)
+		if before > 0 {
+			times[v.Kind] = append(times[v.Kind], took/before)
+		}
+		if v.Kind == one {
+			before = took
+		}
+	}
+	return times
+}
+
+// ToOne compares writes of a kind of TurnWrite or GapWrite with those to one place.
+func ToOne(intervals []Interval, kind Kind) Ratio {
+	times := timesOfOne(intervals)
+	return RatioOf(times[kind], times[Kind{Places: 1}])
+}
+
 // PlacesOf derives from the intervals of TurnWrite to how many places in turn the module writes as fast as to one: Low
 // is the most that are known to be, and High one less than the fewest that are known not to be, or MostPlaces. Where
 // both are one number below that, oneMore is what a write costs with one place more, over what it costs with so many;
 // without Times it isn't known. Numbers that contradict each other tell nothing.
 func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
-	times := TimesOf(intervals)
+	times := timesOfOne(intervals)
 	one := times[Kind{Places: 1}]
 	places.High = MostPlaces
 	for n := int64(1); n <= MostPlaces; n++ {
@@ -87,7 +113,9 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 			continue
 		}
 		switch r := RatioOf(some, one); {
-		case n > 1 && r.Low >= SlowerTimes:
+		case n == 1:
+			places.Low = n
+		case r.Low >= SlowerTimes:
 			places.High = min(places.High, n-1)
 		case r.High < SlowerTimes && places.High < n:
 			return Range{}, Ratio{}
@@ -111,6 +139,9 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 	return places, oneMore
 }
 
+// confirmedSamples are the fewest samples of a kind that other places confirmed.
+const confirmedSamples = 12
+
 // alike reports whether all writes of a kind took about as long: hardly a sample has a slowest one that took far longer
 // than the others, and none is faster than half of their median. Otherwise some writes find their unit open and others
 // don't, and that depends on more than the number of places.
@@ -123,31 +154,27 @@ func alike(intervals []Interval, kind Kind) bool {
 		}
 	}
 	slices.Sort(samples)
-	return len(samples) > 0 && uneven <= len(samples)/4 && samples[0] >= samples[len(samples)/2]/2
+	return len(samples) >= confirmedSamples && uneven <= len(samples)/4 && samples[0] >= samples[len(samples)/2]/2
 }
 
 // boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.
 type boundary struct{ fromBytes, lowBytes, highBytes int64 }
 
 // boundariesOf derives from the intervals of GapWrite where the first boundary behind each position is. The module
-// writes to as many places as it has units open, and both last ones can share one. So the boundary isn't within a gap
-// with which the writes are as fast as those without a gap, which have one place less. It is within one with which they
-// aren't.
+// writes to one place more than it has units open, and both last ones can share one. So the boundary isn't within a gap
+// with which the writes are as fast as those to one place. It is within one with which they aren't.
 func boundariesOf(intervals []Interval) (all []boundary) {
-	times := TimesOf(intervals)
-	var less []float64
+	times := timesOfOne(intervals)
 	gaps := map[int64][]Kind{} // by where they are
-	for kind, samples := range times {
-		if kind.GapBytes == 0 {
-			less = samples
-		} else {
+	for kind := range times {
+		if kind.GapBytes > 0 {
 			gaps[kind.AtBytes] = append(gaps[kind.AtBytes], kind)
 		}
 	}
 	for _, from := range slices.Sorted(maps.Keys(gaps)) {
 		fast, slow := int64(0), int64(math.MaxInt64)
 		for _, kind := range gaps[from] {
-			switch r := RatioOf(times[kind], less); {
+			switch r := RatioOf(times[kind], times[Kind{Places: 1}]); {
 			case r.Low >= SlowerTimes:
 				slow = min(slow, kind.GapBytes)
 			case r.High < SlowerTimes:

@@ -127,7 +127,7 @@ func gapsAt(at, low, high int64) []Interval {
 func TestUnit(t *testing.T) {
 	t.Parallel()
 	const mib, step = 1 << 20, 128 << 10
-	less := writes(Kind{Places: 3}, 24, 2)
+	less := writes(Kind{Places: 1}, 24, 2)
 	found := func(boundaries ...int64) (all []Interval) {
 		all = append(all, less...)
 		from := int64(100)

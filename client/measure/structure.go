@@ -21,14 +21,14 @@ var structureSteps = []Step{
 }
 
 const (
-	// samplesOfOne are the samples of writes to one place, with which all others are compared, and samplesOfKind those
-	// of a kind of which there are only a few.
+	// samplesOfOne are the first samples of writes to one place, with which all others are compared, and samplesOfKind
+	// those of a kind of which there are only a few.
 	samplesOfOne  = 24
 	samplesOfKind = 24
 	// Fewer samples than leastSamples can't tell two kinds of writes apart (result.RatioOf). Where mostSamples can't,
 	// more would hardly do.
 	leastSamples = 4
-	mostSamples  = 16
+	mostSamples  = 48
 
 	leastGapBytes = 256 << 10
 	mostGapBytes  = 64 << 20
@@ -51,37 +51,53 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
-// visit does one kind of writes: so many aside, and then samples until enough says so.
-func (p *prober) visit(kind result.Kind, aside int, next func(op int) int64, enough func(samples int) bool) error {
-	op := 0
-	interval := func(ops int, kind result.Kind) error {
-		v := result.Interval{Kind: kind}
-		for range ops {
-			ns, err := p.write(next(op))
+// sample does so many writes that don't count, and then those of a sample.
+func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
+	if p.over() {
+		return errOver
+	}
+	first := kind
+	first.AsideOps = int64(aside)
+	for _, v := range []result.Interval{{Kind: first, Ops: int64(aside)}, {Kind: kind, Ops: result.StructureOps}} {
+		if v.Ops == 0 {
+			continue
+		}
+		for range v.Ops {
+			ns, err := p.write(next())
 			if err != nil {
 				return err
 			}
-			op++
-			v.Ops++
 			v.Bytes += p.blockBytes
 			v.NS += ns
 			v.MaxNS = max(v.MaxNS, ns)
 		}
 		p.intervals = append(p.intervals, v)
-		return nil
 	}
-	first := kind
-	first.AsideOps = int64(aside)
-	if err := interval(aside, first); err != nil {
-		return err
+	return nil
+}
+
+// visit samples writes to several places in turn until enough says so; next returns the next position of a place.
+// Before each sample is one of writes to one place, with which it is compared: to the place whose turn it is, so that
+// each place is still written after all the others.
+func (p *prober) visit(kind result.Kind, next func(place int64) int64, enough func(samples int) bool) error {
+	turn := int64(0)
+	one := func() int64 { return next(turn % kind.Places) }
+	inTurn := func() int64 {
+		at := one()
+		turn++
+		return at
 	}
+	aside := int(kind.Places)
 	for samples := 0; !enough(samples); samples++ {
-		if p.over() {
-			return errOver
-		}
-		if err := interval(result.StructureOps, kind); err != nil {
+		p.keepTogether(turn % kind.Places)
+		if err := p.sample(result.Kind{Places: 1}, 1, one); err != nil {
 			return err
 		}
+		turn++
+		if err := p.sample(kind, aside, inTurn); err != nil {
+			return err
+		}
+		aside = 0
 	}
 	return nil
 }
@@ -96,8 +112,18 @@ func (p *prober) scatter() {
 	}
 }
 
+// keepTogether makes the next writes to a place, as many as a sample has, lie in one unit. A unit that is opened right
+// after the one before it was written takes the room of the place whose turn is next, which then takes that of the one
+// after it, and so on.
+func (p *prober) keepTogether(place int64) {
+	const align = result.PlaceAlignBytes
+	if at := p.places[place]; at%align+(1+result.StructureOps)*p.blockBytes > align {
+		p.places[place] = (at/align + 1) * align
+	}
+}
+
 // inLine returns the next position of a place.
-func (p *prober) inLine(place int) (at int64) {
+func (p *prober) inLine(place int64) (at int64) {
 	at = p.places[place]
 	p.places[place] += p.blockBytes
 	return at
@@ -106,52 +132,52 @@ func (p *prober) inLine(place int) (at int64) {
 // rounds returns how many samples meet each of n places.
 func rounds(n int64) int { return int(n+result.StructureOps-1) / result.StructureOps }
 
-// turns writes to n places in turn, until the samples tell whether that is as fast as to one.
-func (p *prober) turns(n int64) error {
-	return p.visit(result.Kind{Places: n}, int(n), func(op int) int64 { return p.inLine(op % int(n)) },
-		func(samples int) bool {
-			if n == 1 {
-				return samples >= samplesOfOne
-			}
-			if samples < max(leastSamples, rounds(n)) {
-				return false
-			}
-			places, _ := result.PlacesOf(p.intervals)
-			return n <= places.Low || places.Low > 0 && n > places.High || samples >= max(mostSamples, 2*rounds(n))
-		})
-}
-
-// findPlaces looks for the number of places at which writes in turn get slower: it doubles the number, and then halves
-// what is left. Other places have to confirm it, since a module may keep two units from being open at the same time for
-// what they are, and not for how many there are.
-func (p *prober) findPlaces() error {
-	p.scatter()
-	next := func() int64 {
-		places, _ := result.PlacesOf(p.intervals)
-		switch {
-		case len(p.intervals) == 0:
-			return 1
-		case places.Low == places.High: // it is found, or there is nothing to find
-			return 0
-		case places.High == result.MostPlaces:
-			return min(2*places.Low, result.MostPlaces)
-		}
-		return (places.Low + places.High + 1) / 2
-	}
-	for n, last := next(), int64(0); n > 0 && n != last; n, last = next(), n {
-		if err := p.turns(n); err != nil {
+// one samples writes to one place.
+func (p *prober) one() error {
+	for range samplesOfOne {
+		p.keepTogether(0)
+		if err := p.sample(result.Kind{Places: 1}, 1, func() int64 { return p.inLine(0) }); err != nil {
 			return err
 		}
 	}
-	places, _ := result.PlacesOf(p.intervals)
-	confirmations := 2
-	switch {
-	case places.Low == 0:
-		return nil
-	case places.Low < 8: // few are more often such ones by chance
-		confirmations = 6
+	return nil
+}
+
+// turns writes to n places in turn, until the samples tell whether that is as fast as to one.
+func (p *prober) turns(n int64) error {
+	return p.visit(result.Kind{Places: n}, p.inLine, func(samples int) bool {
+		if samples%leastSamples > 0 || samples < rounds(n) || samples == 0 {
+			return false
+		}
+		places, _ := result.PlacesOf(p.intervals)
+		return n <= places.Low || places.Low > 0 && n > places.High || samples >= max(mostSamples, 2*rounds(n))
+	})
+}
+
+// findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since a
+// module may keep two units from being open at the same time for what they are, and not for how many there are.
+func (p *prober) findPlaces() error {
+	p.scatter()
+	if err := p.one(); err != nil {
+		return err
 	}
-	for range confirmations {
+	var before result.Range
+	for confirmed := 0; ; confirmed++ {
+		if err := p.search(); err != nil {
+			return err
+		}
+		places, oneMore := result.PlacesOf(p.intervals)
+		if places != before {
+			before, confirmed = places, 0
+		}
+		enough := 2
+		if places.Low < 8 { // few are more often such ones by chance
+			enough = 6
+		}
+		told := places.Low == result.MostPlaces || oneMore.Times > 0
+		if places.Low == 0 || confirmed >= enough && told || confirmed >= enough+6 {
+			return nil
+		}
 		p.scatter()
 		for n := min(places.Low+1, result.MostPlaces); n >= places.Low; n-- {
 			if err := p.turns(n); err != nil {
@@ -159,35 +185,49 @@ func (p *prober) findPlaces() error {
 			}
 		}
 	}
-	return nil
+}
+
+// search doubles the number of places, and then halves what is left.
+func (p *prober) search() error {
+	for last := int64(0); ; {
+		places, _ := result.PlacesOf(p.intervals)
+		n := (places.Low + places.High + 1) / 2
+		if places.High == result.MostPlaces {
+			n = min(2*places.Low, result.MostPlaces)
+		}
+		// It is found, there is nothing to find, or it can't be told.
+		if places.Low == places.High || n == last {
+			return nil
+		}
+		if err := p.turns(n); err != nil {
+			return err
+		}
+		last = n
+	}
 }
 
 // findUnit looks for three boundaries between units. The module writes to so many places in turn as fast as to one, and
 // to one more more slowly.
 func (p *prober) findUnit(places int64) error {
 	p.scatter()
-	if err := p.visit(result.Kind{Places: places}, int(places),
-		func(op int) int64 { return p.inLine(op % int(places)) },
-		func(samples int) bool { return samples >= max(samplesOfOne, rounds(places)) }); err != nil {
+	if err := p.one(); err != nil {
 		return err
 	}
-	less := result.TimesOf(p.intervals)[result.Kind{Places: places}]
 	// slow tells whether there is a boundary between from and so many bytes behind it, if that can be told.
 	slow := func(from, gap int64) (slow, known bool, err error) {
 		kind := result.Kind{Places: places + 1, AtBytes: from, GapBytes: gap}
 		verdict := func() (slow, known bool) {
-			r := result.RatioOf(result.TimesOf(p.intervals)[kind], less)
+			r := result.ToOne(p.intervals, kind)
 			return r.Low >= result.SlowerTimes, r.Low >= result.SlowerTimes || r.High < result.SlowerTimes
 		}
-		err = p.visit(kind, int(kind.Places), func(op int) int64 {
-			place, got := int64(op)%kind.Places, int64(op)/kind.Places*p.blockBytes%result.GapSlackBytes
-			switch place {
-			case places - 1:
-				return from + got
-			case places:
-				return from + gap + got
+		var written [2]int64 // of both sides
+		err = p.visit(kind, func(place int64) int64 {
+			side := place - (places - 1)
+			if side < 0 {
+				return p.inLine(place)
 			}
-			return p.inLine(int(place))
+			written[side] += p.blockBytes
+			return from + side*gap + written[side]%result.GapSlackBytes
 		}, func(samples int) bool {
 			_, known := verdict()
 			return samples >= max(leastSamples, rounds(kind.Places)) && known ||
@@ -240,12 +280,11 @@ func (p *prober) findUnit(places int64) error {
 	return nil
 }
 
-// compare does some kinds of writes in turn, three times, at positions that of chooses.
+// compare samples some kinds of writes in turn, at positions that of chooses.
 func (p *prober) compare(kinds []result.Kind, of func(kind result.Kind) int64) error {
-	for range 3 {
+	for range samplesOfKind {
 		for _, kind := range kinds {
-			if err := p.visit(kind, result.StructureOps, func(int) int64 { return of(kind) },
-				func(samples int) bool { return samples == samplesOfKind/3 }); err != nil {
+			if err := p.sample(kind, 1, func() int64 { return of(kind) }); err != nil {
 				return err
 			}
 		}
