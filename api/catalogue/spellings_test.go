@@ -133,14 +133,16 @@ type outcome struct {
 	asked              int      // rows that are not found, whose contributor is asked whether it is the right module
 	decided            int      // rows that are put under one module, listed or not, without a question
 	several, ownOf     int      // rows that may mean several modules; those that are decided, as modules of their own
+	certain, settled   int      // rows that mean one listed module or none; those that are put there without a question
 	wrong, missed      []string // rows that are taken for another listed module, and that are not found
 	otherBrand         []string // rows that say one listed brand, and are taken for a module of another
 }
 
 func (o outcome) String() string {
 	return fmt.Sprintf("%d rows, %d decided, %d taken for a listed module, %d of these wrong; %d mean one, %d of these "+
-		"found, %d asked; %d may mean several, %d of these are modules of their own", o.rows, o.decided,
-		o.right+len(o.wrong), len(o.wrong), o.named, o.right, o.asked, o.several, o.ownOf)
+		"found, %d asked; %d may mean several, %d of these are modules of their own; %d mean one or none, %d of these are "+
+		"where they belong", o.rows, o.decided, o.right+len(o.wrong), len(o.wrong), o.named, o.right, o.asked, o.several,
+		o.ownOf, o.certain, o.settled)
 }
 
 // check fails for every row that is taken for another module, if fewer are found than the given share, and if the table
@@ -186,12 +188,19 @@ func (o *outcome) judge(t *testing.T, c *catalogue.Catalogue, got catalogue.Modu
 		o.otherBrand = append(o.otherBrand, fmt.Sprintf("%s of %q, not %q", what, got.Vendor, brands[0]))
 	}
 	_, listed := c.Module(got.Slug)
-	if len(got.Candidates) == 0 && got.Offered == "" {
+	asks := len(got.Candidates) > 0 || got.Offered != ""
+	if !asks {
 		o.decided++
 	}
-	if expect == "ambiguous" {
+	switch {
+	case expect != "ambiguous":
+		o.certain++
+		if listed && got.Slug == expect || expect == "none" && !listed && !asks {
+			o.settled++
+		}
+	default:
 		o.several++
-		if !listed && len(got.Candidates) == 0 && got.Offered == "" {
+		if !listed && !asks {
 			o.ownOf++
 		}
 	}
