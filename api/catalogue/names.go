@@ -55,9 +55,12 @@ var (
 		pattern *regexp.Regexp
 		by      string
 	}{
-		{[]string{"™", "®", "©", "("}, regexp.MustCompile(`[™®©]|\((?:r|tm)\)`), " "},
-		{[]string{"["}, regexp.MustCompile(`\[\d{1,2}\]`), " "},                 // a footnote
-		{[]string{":"}, regexp.MustCompile(`\b[0-9a-f]{4}:[0-9a-f]{4}\b`), " "}, // USB ids
+		{[]string{"™", "®", "©", "("}, regexp.MustCompile(`[™®©]|\((?:r|tm|c)\)`), " "},
+		{[]string{"made in"}, regexp.MustCompile(`\bmade\s+in\s+[\p{L}.]+`), " "},
+		{[]string{"sample", "#"}, regexp.MustCompile(`\bsample\s+#?\d\b|#\s?\d\b`), " "}, // which of several units
+		{[]string{"b0"}, regexp.MustCompile(`\bb0[\da-z]{8}\b`), " "},                    // Amazon's number of the article
+		{[]string{"["}, regexp.MustCompile(`\[\d{1,2}\]`), " "},                          // a footnote
+		{[]string{":"}, regexp.MustCompile(`\b[0-9a-f]{4}:[0-9a-f]{4}\b`), " "},          // USB ids
 		{[]string{"dt"}, regexp.MustCompile(`\bdt[\s-]?(\d{2,3}\b)?`), " datatraveler $1"},
 		{[]string{"(2.0)", "(3.0)", "(3.1)", "(3.2)"}, regexp.MustCompile(`\(([23]\.[0-2])\)`), " usb $1 "},
 		{[]string{"$", "€", "£", "¥", "руб", "usd", "eur"}, regexp.MustCompile( // a price

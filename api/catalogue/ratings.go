@@ -62,6 +62,9 @@ func (c *Catalogue) loadPrintedRates(fsys fs.FS) error {
 // years, so "Extreme PRO 170MB/s" only means a module that is listed with 170, and another is another product. The
 // highest rate counts: it is the one for reading, which packages print.
 func (typed ratings) against(m Module) (agrees, contradicts bool) {
+	if m.states(typed) { // maybe classes that no card should bear together
+		return true, false
+	}
 	agrees, other := true, false
 	for family, values := range typed {
 		stated := m.ratings[family]
@@ -76,6 +79,16 @@ func (typed ratings) against(m Module) (agrees, contradicts bool) {
 		}
 	}
 	return agrees, !agrees && !other
+}
+
+// states reports whether a source states each of these ratings for the module.
+func (m Module) states(typed ratings) bool {
+	for family, values := range typed {
+		if slices.ContainsFunc(values, func(v int) bool { return !slices.Contains(m.ratings[family], v) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // mayLack reports whether the sources of a module may just not have mentioned these values of a family. They mention

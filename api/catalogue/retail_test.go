@@ -99,9 +99,11 @@ func seenCards(t *testing.T) (cards []seen) {
 		add(seen{table: "near_zero_serials.csv", hwrev: hwrev}, false, manfid, oemid, r["name"],
 			strings.TrimSuffix(r["capacity_as_printed"], " GiB"), gib)
 	}
-	for _, r := range readTable(t, "collected_registers.csv") {
-		add(seen{table: "collected_registers.csv", hwrev: r[5], label: r[1], means: r[13]},
-			r[11] == "emmc" || r[11] == "mmc", r[2], r[3], r[4], r[10], 1e9)
+	for _, name := range []string{"collected_registers.csv", "public_registers.csv", "thread_registers.csv"} {
+		for _, r := range readTable(t, name) {
+			add(seen{table: name, hwrev: r[5], label: r[1], means: r[13]},
+				r[11] == "emmc" || r[11] == "mmc", r[2], r[3], r[4], r[10], 1e9)
+		}
 	}
 	if len(cards) < 600 {
 		t.Errorf("%d cards in the tables, want at least 600", len(cards))

@@ -167,7 +167,10 @@ func (c *Catalogue) withoutBrand(r reading) (slug string, ok bool) {
 }
 
 // foreign reports whether a word is of no listed product's name, and no rating: what a shop's title adds to a name.
-func (c *Catalogue) foreign(w string) bool { return !c.productWords[w] && !reRating.MatchString(w) }
+// UHS-I tells cards apart that have a class for a name.
+func (c *Catalogue) foreign(w string) bool {
+	return !c.productWords[w] && !reRating.MatchString(w) && w != "uhsi"
+}
 
 // isCode reports whether a word is a maker's number for a product, which no listed name has: LX1TB71.
 func (c *Catalogue) isCode(w string) bool {

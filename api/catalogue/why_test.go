@@ -22,10 +22,26 @@ func TestANameThatIsCloseToAnotherIsOfferedAndNotTaken(t *testing.T) {
 		"SanDisk Ultra Zonk Z73 microSD 32GB - Kameraladen": "sandisk-ultra-32gb-microsd",
 		"SanDisk Ultra Zonk 160MB/s microSD 32GB":           "", // a rate makes another product
 		"SanDisk Zonk microSD 32GB":                         "",
+		`Kingston 8GB microSD HC I ui (10) "Taiwan" F(c)o`:  "kingston-class-10-uhs-i-8gb-microsd", // not Class 10
 	} {
 		m := resolve(c, typed("", product, 0, ""))
 		if _, listed := c.Module(m.Slug); listed || m.Offered != offered || m.KnownFrom == catalogue.KnownFromAmbiguous {
 			t.Errorf("%q is %s, and %q is offered; want %q", product, m.Slug, m.Offered, offered)
+		}
+	}
+}
+
+// A no-name may print classes that no card bears together. Who has it is asked whether it is the one that does.
+func TestClassesThatContradictEachOtherLeadToTheModuleThatHasThem(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for product, want := range map[string]string{
+		"Bekit 8GB microSD, Class 6, U1": "bekit-microsd-8gb-microsd",
+		"Bekit 8GB microSD, Class 4, U1": "",
+	} {
+		m := resolve(c, typed("", product, 0, ""))
+		if got := strings.Join(m.Candidates, " "); !m.Ambiguous() || got != want {
+			t.Errorf("%q is %s and may be %q, want %q", product, m.Slug, got, want)
 		}
 	}
 }
