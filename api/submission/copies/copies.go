@@ -104,6 +104,31 @@ func SamplesOf(doc *result.Document) *Samples {
 	return &s
 }
 
+// Read returns the samples of a document that was valid when it was stored. To parse all of it takes up to twice as
+// long.
+func Read(document []byte) (*Samples, error) {
+	var read struct {
+		Tests []struct {
+			Name               string
+			Ops                int64
+			Intervals, Batches []result.Batch
+			Latency            []result.Bucket
+		}
+	}
+	if err := json.Unmarshal(document, &read); err != nil {
+		return nil, err
+	}
+	var doc result.Document
+	for _, t := range read.Tests {
+		test := result.Test{Name: t.Name, Ops: t.Ops, Batches: t.Batches, Latency: t.Latency}
+		for _, v := range t.Intervals {
+			test.Intervals = append(test.Intervals, result.Interval{Ops: v.Ops, NS: v.NS})
+		}
+		doc.Tests = append(doc.Tests, test)
+	}
+	return SamplesOf(&doc), nil
+}
+
 // The kinds of series.
 const (
 	intervals = "intervals"
