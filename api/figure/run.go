@@ -7,9 +7,9 @@ import (
 	"flashdex/result"
 )
 
-// FactsVersion rises whenever FactsOf, result.Test.Figures or copies.Exact returns something else for the same document.
-// Then all facts, figures and hashes are derived again from the stored documents.
-const FactsVersion = 6
+// FactsVersion rises whenever FactsOf, result.Test.Figures, copies.Exact or copies.Samples.Keys returns something else
+// for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
+const FactsVersion = 7
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {

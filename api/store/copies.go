@@ -3,13 +3,11 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
 	"flashdex/api/submission/copies"
-	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -146,12 +144,11 @@ func eachSamples(ctx context.Context, tx pgx.Tx, ids []string, do func(id string
 	var id string
 	var document []byte
 	_, err := pgx.ForEachRow(rows, []any{&id, &document}, func() error {
-		var doc result.Document
-		if err := json.Unmarshal(document, &doc); err != nil {
-			return err // it was valid when it was stored
+		samples, err := copies.Read(document)
+		if err == nil {
+			do(id, samples)
 		}
-		do(id, copies.SamplesOf(&doc))
-		return nil
+		return err
 	})
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -43,13 +45,16 @@ func processorTime(b *testing.B, conn *pgx.Conn) time.Duration {
 	return time.Duration(sum)
 }
 
+// collectAt is how many bytes let the collector run in a process that holds little.
+const collectAt = 4 << 20
+
 // BenchmarkCopies measures what copies add to an upload among a million results: its hashes, their storing, and the
 // step of the fold, which reads and parses the document, makes its keys, searches for them, reads, parses and compares
 // the documents that share some, and stores the keys. The million have keys at random, and no document. Those of some
 // thousand more do, among which each upload meets as many as chance gives it among a million. The processor time tells
 // more than the other times where other programs run.
 func BenchmarkCopies(b *testing.B) {
-	const results, keysOf, hashesOf, simulated, uploads = 1_000_000, 18, 4, 1000, 500
+	const results, keysOf, hashesOf, simulated, uploads = 1_000_000, 22, 4, 1000, 500
 	s, url := open(b)
 	conn, err := pgx.Connect(b.Context(), url)
 	if err != nil {
@@ -108,10 +113,10 @@ func BenchmarkCopies(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	// Of simulated results of other units, 1 of 114 shares a key with one of 6,000, so each with 1.5 of a million.
+	// Each simulated result shares a key with 2.3 of a million of other units (TestNoHonestRunIsACopy counts them).
 	meet := func(doc *result.Document) {
 		keys, _ := copies.SamplesOf(doc).Keys()
-		for range min(r.IntN(4), len(keys)) {
+		for range min(r.IntN(6), len(keys)) {
 			exec("insert into sketch (key, submission_id) values ($1, $2) on conflict do nothing",
 				keys[r.IntN(len(keys))], stored[r.IntN(len(stored))])
 		}
@@ -128,6 +133,9 @@ func BenchmarkCopies(b *testing.B) {
 			fold(doc, func() {})
 		}
 		times := map[string][]float64{}
+		var garbage time.Duration // processor time of its collection
+		var allocated uint64
+		percent := debug.SetGCPercent(-1)
 		for range uploads {
 			doc := next()
 			last := time.Now()
@@ -145,11 +153,21 @@ func BenchmarkCopies(b *testing.B) {
 			exec("rollback")
 			upload(doc)
 			meet(doc)
+			var memory [2]runtime.MemStats
+			runtime.ReadMemStats(&memory[0])
 			before := processorTime(b, conn)
 			last = time.Now()
 			fold(doc, func() { took("fold") })
 			times["cpu"] = append(times["cpu"], (processorTime(b, conn)-before).Seconds()*1e3)
+			runtime.ReadMemStats(&memory[1])
+			if allocated += memory[1].TotalAlloc - memory[0].TotalAlloc; allocated >= collectAt {
+				before, allocated = processorTime(b, conn), 0
+				runtime.GC()
+				garbage += processorTime(b, conn) - before
+			}
 		}
+		debug.SetGCPercent(percent)
+		b.ReportMetric(garbage.Seconds()*1e3/uploads, "ms-"+name+"-garbage")
 		for i, ms := range times["fold"] {
 			times["all"] = append(times["all"], times["hash"][i]+times["store"][i]+ms)
 		}

@@ -89,6 +89,7 @@ type Samples struct{ tests []testSamples }
 
 type testSamples struct {
 	test    string // its name
+	ops     int64
 	series  []series
 	latency []result.Bucket
 }
@@ -98,9 +99,34 @@ func SamplesOf(doc *result.Document) *Samples {
 	var s Samples
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
-		s.tests = append(s.tests, testSamples{t.Name, seriesOf(t), t.Latency})
+		s.tests = append(s.tests, testSamples{t.Name, t.Ops, seriesOf(t), t.Latency})
 	}
 	return &s
+}
+
+// Read returns the samples of a document that was valid when it was stored. To parse all of it takes up to twice as
+// long.
+func Read(document []byte) (*Samples, error) {
+	var read struct {
+		Tests []struct {
+			Name               string
+			Ops                int64
+			Intervals, Batches []result.Batch
+			Latency            []result.Bucket
+		}
+	}
+	if err := json.Unmarshal(document, &read); err != nil {
+		return nil, err
+	}
+	var doc result.Document
+	for _, t := range read.Tests {
+		test := result.Test{Name: t.Name, Ops: t.Ops, Batches: t.Batches, Latency: t.Latency}
+		for _, v := range t.Intervals {
+			test.Intervals = append(test.Intervals, result.Interval{Ops: v.Ops, NS: v.NS})
+		}
+		doc.Tests = append(doc.Tests, test)
+	}
+	return SamplesOf(&doc), nil
 }
 
 // The kinds of series.
@@ -177,9 +203,10 @@ func durationBits(ns int64) float64 {
 }
 
 // leastNoise estimates how much the time of an operation varies at least, whatever else a module does from time to
-// time: the standard deviation of a normal distribution of which a quarter lies as close together as the closest
-// quarter does, by three, because operations of several kinds lie further apart than each kind. It is 0, not known, if
-// the means of the batches, in which noise averages out, vary half as much: then the test has a trend.
+// time: the standard deviation of a normal distribution of which a tenth lies as close together as the closest tenth
+// does, by three, because operations of several kinds lie further apart than each kind. A quarter would hold two kinds
+// where pages have five speeds. It is 0, not known, if the means of the batches, in which noise averages out, vary half
+// as much: then the test has a trend.
 func leastNoise(t *result.Test) float64 {
 	var all, held int64
 	for _, b := range t.Latency {
@@ -188,10 +215,10 @@ func leastNoise(t *result.Test) float64 {
 	closest, first := math.Inf(1), 0
 	for last := range t.Latency {
 		held += t.Latency[last].Count()
-		for ; 4*(held-t.Latency[first].Count()) >= all; first++ {
+		for ; 10*(held-t.Latency[first].Count()) >= all; first++ {
 			held -= t.Latency[first].Count()
 		}
-		if 4*held >= all {
+		if 10*held >= all {
 			closest = min(closest, float64(t.Latency[last].LatencyNS()-t.Latency[first].LatencyNS()))
 		}
 	}
@@ -199,7 +226,7 @@ func leastNoise(t *result.Test) float64 {
 	for _, b := range t.Batches {
 		means = append(means, float64(b.NS)/float64(b.Ops))
 	}
-	deviation := closest / (2 * 0.3186)
+	deviation := closest / (2 * 0.1257)
 	if all == 0 || len(means) < leastSamples || 2*quartiles(slices.Sorted(slices.Values(means)))/1.349 > deviation {
 		return 0
 	}

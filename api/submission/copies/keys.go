@@ -2,8 +2,6 @@ package copies
 
 import (
 	"cmp"
-	"encoding/binary"
-	"hash/fnv"
 	"math"
 	"slices"
 
@@ -11,33 +9,42 @@ import (
 )
 
 const (
-	tables      = 2      // keys of each series and view
-	orderSigns  = 60     // in a key of an order
-	countSigns  = 36     // in a key of a histogram
+	orderKeys   = 2      // of each series
+	orderSigns  = 36     // in a key of an order
 	cells       = 12     // values in a key of a series without its order
 	cellWidth   = 0.0125 // distances of quartiles
 	leastChance = 12     // bits in a key of cells; any series of two levels have fewer
-	doubtful    = 3      // parts of a key that a search tries both ways
-	mostKeys    = 256    // of a document; the tests of all methods but the sweep have fewer together
-	mostProbes  = 256    // of a document with fewer keys
-	leastInHist = 20     // buckets
-	mostNoise   = 4      // of a bucket of a histogram
+	window      = 24     // buckets in a key of a part of a histogram
+	windowSigns = 32     // in such a key
+	mostNoise   = 4      // of a bucket in it
+	leastMean   = 1.2    // operations in a bucket of it
+	sumKeys     = 6      // of each histogram
+	sumsOfKey   = 5
+	leastSum    = 20 // operations; most histograms have smaller sums in common
+	leastSums   = 12
+	leastStep   = 4   // operations between two sums on average; more sums tell little
+	sizeStep    = 20  // sizes of tests in a factor of e
+	doubtful    = 2   // parts of a key that a search tries both ways
+	mostKeys    = 256 // of a document; the tests of all methods but the sweep have fewer together
+	mostProbes  = 256 // of a document with fewer keys
 )
 
-// Keys returns the keys under which a search finds the samples of a result: similar series share some of them with a high chance,
-// others hardly ever any (locality-sensitive hashing: Charikar 2002, STOC 34, for signs of projections; Datar et al.
-// 2004, SoCG 20, for cells). Probes are what a search for copies of it looks up. They hold the keys, and those with
-// their most doubtful parts changed (Lv et al. 2007, VLDB 33).
+// Keys returns the keys under which a search finds the samples of a result: similar series or histograms share some of
+// them with a high chance, others hardly ever any (locality-sensitive hashing: Charikar 2002, STOC 34, for signs of
+// projections; Datar et al. 2004, SoCG 20, for cells; Broder 1997, SEQUENCES, for sums). Probes are what a search for
+// copies of it looks up. They hold the keys, and those with their most doubtful parts changed (Lv et al. 2007, VLDB
+// 33).
 func (s *Samples) Keys() (keys, probes []int64) {
 	var all []table
 	for _, t := range s.tests {
+		size := uint64(sizeStep * math.Log(float64(max(1, t.ops)))) // about the same in copies, and seldom in others
 		for _, s := range t.series {
 			if len(all) < mostKeys {
-				all = slices.Concat(all, s.orderKey(), s.valueKey())
+				all = slices.Concat(all, s.orderKey(size), s.valueKey())
 			}
 		}
 		if len(all) < mostKeys {
-			all = append(all, histogramKey(t.latency)...)
+			all = slices.Concat(all, windowKey(t.latency, size), sumKey(t.latency, size))
 		}
 	}
 	tried := doubtful
@@ -69,61 +76,55 @@ type part struct {
 
 // hashes returns the key, and then the keys with every choice of so many doubtful parts changed.
 func (t table) hashes(doubtful int) (all []int64) {
-	order := make([]int, len(t.parts))
-	for i := range order {
-		order[i] = i
+	order, chosen := make([]int, len(t.parts)), make([]int64, len(t.parts))
+	for i, p := range t.parts {
+		order[i], chosen[i] = i, p.first
 	}
 	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(t.parts[i].distance, t.parts[k].distance) })
+	order = slices.DeleteFunc(order, func(i int) bool { return t.parts[i].first == t.parts[i].second })
 	n := min(doubtful, len(order))
 	for choice := range 1 << n {
-		h := fnv.New64a()
-		text := binary.BigEndian.AppendUint64(nil, t.seed)
-		chosen := make([]int64, len(t.parts))
-		for i, p := range t.parts {
-			chosen[i] = p.first
-		}
 		for i := range n {
+			chosen[order[i]] = t.parts[order[i]].first
 			if choice>>i&1 == 1 {
 				chosen[order[i]] = t.parts[order[i]].second
 			}
 		}
+		h := t.seed
 		for _, v := range chosen {
-			text = binary.BigEndian.AppendUint64(text, uint64(v))
+			h = mix(h ^ uint64(v))
 		}
-		_, _ = h.Write(text) // never fails
-		all = append(all, int64(mix(h.Sum64())))
+		all = append(all, int64(h))
 	}
 	return all
 }
 
-// signs projects values on random directions. id names the place of a value, which copies share.
-func signs(number int, view uint64, values []float64, id func(int) uint64) (k key) {
-	for n := range tables {
-		t := table{seed: mix(view*tables + uint64(n))}
-		sums := make([]float64, number)
-		for i, v := range values {
-			signs := mix(t.seed ^ mix(id(i)))
-			for bit := range sums {
-				sums[bit] += math.Float64frombits(math.Float64bits(v) ^ signs>>bit<<63) // v or -v
-			}
+// signs projects values on random directions.
+func signs(number int, seed uint64, values []float64) table {
+	t := table{seed: seed}
+	sums := make([]float64, number)
+	for i, v := range values {
+		signs := mix(seed ^ mix(uint64(i)))
+		for bit := range sums {
+			sums[bit] += math.Float64frombits(math.Float64bits(v) ^ signs>>bit<<63) // v or -v
 		}
-		for _, sum := range sums {
-			p := part{first: 1, second: 0, distance: math.Abs(sum)}
-			if sum < 0 {
-				p.first, p.second = 0, 1
-			}
-			t.parts = append(t.parts, p)
-		}
-		k = append(k, t)
 	}
-	return k
+	for _, sum := range sums {
+		p := part{first: 1, second: 0, distance: math.Abs(sum)}
+		if sum < 0 {
+			p.first, p.second = 0, 1
+		}
+		t.parts = append(t.parts, p)
+	}
+	return t
 }
 
 // The views of a series or histogram.
 const (
 	viewOrder = iota + 1
 	viewValues
-	viewHistogram
+	viewWindow
+	viewSums
 )
 
 func (s series) view(of uint64) uint64 {
@@ -131,7 +132,7 @@ func (s series) view(of uint64) uint64 {
 }
 
 // orderKey is for followsOrder. Series whose clock shows few different times have none: many would share it.
-func (s series) orderKey() key {
+func (s series) orderKey(size uint64) (k key) {
 	if len(s.values) < leastOrdered {
 		return nil
 	}
@@ -140,67 +141,120 @@ func (s series) orderKey() key {
 		return nil
 	}
 	if s.noise == 0 { // only a copy with the very same ranks is close enough
-		t := table{seed: s.view(viewOrder)}
+		t := table{seed: mix(s.view(viewOrder) + size)}
 		for _, rank := range ranked {
 			t.parts = append(t.parts, part{first: int64(2 * rank), second: int64(2 * rank)})
 		}
 		return key{t}
 	}
-	return signs(orderSigns, s.view(viewOrder), ranked, func(i int) uint64 { return uint64(i) })
-}
-
-// valueKey is for sameValues.
-func (s series) valueKey() (k key) {
-	n := len(s.sorted)
-	low, middle, high := places(n)
-	for number := range tables {
-		t := table{seed: mix(s.view(viewValues)*tables + uint64(number))}
-		before, last, chance, widest := -1, 0.0, 0.0, 0.0
-		for c := range cells {
-			i := c * (n - 1) / (cells - 1)
-			if i == before || i == low || i == middle || i == high {
-				continue
-			}
-			before = i
-			offset := float64(mix(t.seed+uint64(c))>>11) / (1 << 53)
-			place := (s.sorted[i] - s.sorted[middle]) / s.spread() / cellWidth
-			at := place + offset
-			within := at - math.Floor(at)
-			p := part{first: int64(math.Floor(at)), distance: min(within, 1-within)}
-			if len(t.parts) > 0 {
-				gap := math.Log2(1 + place - last)
-				chance, widest = chance+gap, max(widest, gap)
-			}
-			last = place
-			p.second = p.first + 1
-			if within < 0.5 {
-				p.second = p.first - 1
-			}
-			t.parts = append(t.parts, p)
-		}
-		if chance-widest >= leastChance {
-			k = append(k, t)
-		}
+	for number := range uint64(orderKeys) {
+		k = append(k, signs(orderSigns, mix(mix(s.view(viewOrder)+size)*orderKeys+number), ranked))
 	}
 	return k
 }
 
-// histogramKey is for sameHistogram. The square root makes the noise of every count about the same; second differences
-// leave little else.
-func histogramKey(buckets []result.Bucket) key {
-	if len(buckets) < leastInHist {
+// valueKey is for sameValues.
+func (s series) valueKey() key {
+	n := len(s.sorted)
+	low, middle, high := places(n)
+	t := table{seed: s.view(viewValues)}
+	before, last, chance, widest := -1, 0.0, 0.0, 0.0
+	for c := range cells {
+		i := c * (n - 1) / (cells - 1)
+		if i == before || i == low || i == middle || i == high {
+			continue
+		}
+		before = i
+		offset := float64(mix(t.seed+uint64(c))>>11) / (1 << 53)
+		place := (s.sorted[i] - s.sorted[middle]) / s.spread() / cellWidth
+		at := place + offset
+		within := at - math.Floor(at)
+		p := part{first: int64(math.Floor(at)), distance: min(within, 1-within)}
+		if len(t.parts) > 0 {
+			gap := math.Log2(1 + place - last)
+			chance, widest = chance+gap, max(widest, gap)
+		}
+		last = place
+		p.second = p.first + 1
+		if within < 0.5 {
+			p.second = p.first - 1
+		}
+		t.parts = append(t.parts, p)
+	}
+	if chance-widest < leastChance {
 		return nil
 	}
-	roots := []float64{0}
+	return key{t}
+}
+
+// windowKey is for closeness: a key of the buckets around each of five quantiles. It counts buckets from there, so it
+// stays when all latencies are scaled or shifted, where the buckets don't become wider. The square root makes the noise
+// of every count about the same; second differences leave little else.
+func windowKey(buckets []result.Bucket, size uint64) (k key) {
+	roots, all := []float64{0}, int64(0)
 	for _, b := range buckets {
-		roots = append(roots, 2*math.Sqrt(float64(b.Count())))
+		roots, all = append(roots, 2*math.Sqrt(float64(b.Count()))), all+b.Count()
 	}
 	noise := differences(append(roots, 0))
 	for i, v := range noise { // their standard deviation is about 1.2; more is the shape of the distribution
 		noise[i] = max(-mostNoise, min(v, mostNoise))
 	}
-	id := func(i int) uint64 { return uint64(buckets[i].LatencyNS()) }
-	return signs(countSigns, mix(viewHistogram), noise, id)
+	if len(noise) < window {
+		return nil
+	}
+	at, sum := 0, int64(0)
+	for number, quantile := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+		for ; float64(sum+buckets[at].Count()) < quantile*float64(all); at++ {
+			sum += buckets[at].Count()
+		}
+		from, to := max(0, at-window/2), min(len(noise), at+window/2)
+		in := int64(0)
+		for _, b := range buckets[from:to] {
+			in += b.Count()
+		}
+		if float64(in) >= leastMean*float64(to-from) {
+			k = append(k, signs(windowSigns, mix(viewWindow+16*uint64(number)+1024*size), noise[from:to]))
+		}
+	}
+	return k
+}
+
+// sumKey is for closeness, too: of the numbers of operations up to each bucket, from the nearer end, those with the
+// lowest hashes. Where a scale joins two buckets, one sum is lost, and most stay (MinHash: Broder 1997, SEQUENCES).
+func sumKey(buckets []result.Bucket, size uint64) (k key) {
+	fullest, all := 0, int64(0)
+	for i, b := range buckets {
+		all += b.Count()
+		if b.Count() > buckets[fullest].Count() {
+			fullest = i
+		}
+	}
+	var sums []int64
+	for i, sum := 0, int64(0); i < fullest; i++ {
+		if sum += buckets[i].Count(); sum >= leastSum {
+			sums = append(sums, sum)
+		}
+	}
+	for i, sum := len(buckets)-1, int64(0); i > fullest; i-- {
+		if sum += buckets[i].Count(); sum >= leastSum {
+			sums = append(sums, -sum)
+		}
+	}
+	if len(sums) < leastSums || int64(len(sums))*leastStep > all {
+		return nil
+	}
+	for number := range uint64(sumKeys) {
+		t := table{seed: mix(viewSums + 16*number + 1024*size)}
+		for n := range uint64(sumsOfKey) {
+			lowest := uint64(math.MaxUint64)
+			for _, sum := range sums {
+				lowest = min(lowest, mix(mix(t.seed+n)^uint64(sum)))
+			}
+			t.parts = append(t.parts, part{first: int64(lowest), second: int64(lowest)})
+		}
+		k = append(k, t)
+	}
+	return k
 }
 
 // mix is the finalizer of splitmix64 (Steele, Lea and Flood 2014, OOPSLA).

@@ -2,6 +2,7 @@ package copies
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"flashdex/result"
@@ -27,10 +28,10 @@ func (s *Samples) Near(earlier *Samples) (test, how string) {
 					}
 				}
 			}
-			if sameHistogram(t.latency, o.latency) {
-				return t.test, "numbers of its operations at each latency agree more closely than chance allows"
-			}
 		}
+	}
+	if test := s.sameHistograms(earlier); test != "" {
+		return test, "numbers of its operations at each latency agree more closely than chance allows"
 	}
 	return "", ""
 }
@@ -167,42 +168,140 @@ func (s series) sameValues(o series) bool {
 }
 
 const (
-	leastCount   = 5  // operations of both histograms in a bucket of the chi-squared test
-	leastBuckets = 20 // that have so many
+	leastCount = 5    // operations of both histograms in a cell of the chi-squared test
+	leastCells = 20   // that have so many
+	steps      = 5    // tries on both sides of the first scale and shift
+	step       = 2e-4 // between them, of the mean
+	tries      = 1 + 2*(2*steps+1)*2*2
+	mostUnlike = 0.7 // chi-squared of a cell at the first scale; copies that can be told have less
 )
 
-// sameHistogram reports whether the numbers of operations in two histograms are closer than independent samples of one
-// distribution can be: a chi-squared test whose lower tail counts. Whatever else makes two runs differ adds to it.
-func sameHistogram(a, b []result.Bucket) bool {
-	var total [2]float64
-	for side, buckets := range [][]result.Bucket{a, b} {
-		for _, bucket := range buckets {
-			total[side] += float64(bucket.Count())
+// sameHistograms returns the test whose histogram is most surely one of the earlier ones; "": all may be measured. It
+// combines the chances of all tests, which measured other operations (Fisher's method). One may be enough alone.
+func (s *Samples) sameHistograms(earlier *Samples) (test string) {
+	least, sum, tests := 1.0, 0.0, 0
+	for _, t := range s.tests {
+		if len(t.latency) < leastCells {
+			continue
+		}
+		chance := 1.0
+		for _, o := range earlier.tests {
+			chance = min(chance, closeness(o.latency, t.latency))
+		}
+		if chance < least {
+			least, test = chance, t.test
+		}
+		sum, tests = sum-math.Log(max(chance, math.SmallestNonzeroFloat64)), tests+1
+	}
+	if tests == 0 || min(least*float64(tests), upperGamma(tests, sum)) >= alarm {
+		return ""
+	}
+	return test
+}
+
+// closeness returns the chance that independent samples of one distribution are as close as b is to a, as it is,
+// scaled, or shifted. The means tell the scale and the shift, but for the width of the buckets. Whatever else makes two
+// runs differ adds to the difference.
+func closeness(a, b []result.Bucket) float64 {
+	inA, lowA, middleA := meanOf(a)
+	inB, _, middleB := meanOf(b)
+	if len(a) < leastCells || len(b) < leastCells || max(inA, inB) > 1.2*min(inA, inB) {
+		return 1
+	}
+	ratio := inA / inB
+	chance := mapping{scale: 1}.chance(a, b, ratio, 1)
+	for _, scales := range []bool{false, true} {
+		at := func(i int, spread bool) mapping {
+			mean, to := lowA, middleB*(1+step*float64(i))
+			if spread {
+				mean = middleA
+			}
+			if scales {
+				return mapping{to / mean, 0, spread}
+			}
+			return mapping{1, to - mean, spread}
+		}
+		if at(0, false).unlike(a, b, ratio) && at(0, true).unlike(a, b, ratio) {
+			continue
+		}
+		for i := -steps; i <= steps; i++ {
+			for _, spread := range []bool{false, true} {
+				for _, buckets := range []int{1, 2} {
+					chance = min(chance, at(i, spread).chance(a, b, ratio, buckets))
+				}
+			}
 		}
 	}
-	if total[0] == 0 || total[1] == 0 || max(total[0], total[1]) > 1.2*min(total[0], total[1]) {
-		return false
+	return min(1, tries*chance)
+}
+
+// unlike reports that no scale or shift nearby can make a copy. It saves nearly all tries.
+func (m mapping) unlike(a, b []result.Bucket, ratio float64) bool {
+	chi2, cells := m.chi2(a, b, ratio, 4)
+	return chi2 > mostUnlike*float64(cells)
+}
+
+// mapping puts the latencies of a histogram elsewhere: those of each bucket at its lower end, as a program does that
+// scales a document, or spread over the bucket, as the operations were.
+type mapping struct {
+	scale, shift float64
+	spread       bool
+}
+
+// chance is the lower tail of a chi-squared test (Numerical Recipes, section 14.3: samples of different sizes). Its
+// cells are so many buckets of b or more.
+func (m mapping) chance(a, b []result.Bucket, ratio float64, buckets int) float64 {
+	chi2, cells := m.chi2(a, b, ratio, buckets)
+	if cells < leastCells {
+		return 1
 	}
-	// Numerical Recipes, section 14.3: for samples of different sizes.
-	k := math.Sqrt(total[1] / total[0])
-	var chi2 float64
-	var compared int
-	for len(a) > 0 || len(b) > 0 {
-		var inA, inB float64
-		fromA := len(a) > 0 && (len(b) == 0 || a[0].LatencyNS() <= b[0].LatencyNS())
-		fromB := len(b) > 0 && (len(a) == 0 || b[0].LatencyNS() <= a[0].LatencyNS())
-		if fromA {
-			inA, a = float64(a[0].Count()), a[1:]
+	return lowerGamma(float64(cells-2)/2, chi2/2) // the sum and the scale are fitted
+}
+
+// chi2 compares b with a. A bucket of a that is spread over several cells adds less to their variances than its share.
+func (m mapping) chi2(a, b []result.Bucket, ratio float64, buckets int) (chi2 float64, cells int) {
+	var fromA, variance, fromB float64 // of the operations in a cell
+	next, left, held := 0, 1.0, 0      // share of the next bucket of a that is left
+	for j, bucket := range b {
+		end := float64(bucket.LatencyNS()) + width(bucket)
+		if j == len(b)-1 {
+			end = math.Inf(1)
 		}
-		if fromB {
-			inB, b = float64(b[0].Count()), b[1:]
+		for next < len(a) {
+			at, n, rest := m.scale*float64(a[next].LatencyNS())+m.shift, float64(a[next].Count()), 0.0
+			if w := m.scale * width(a[next]); m.spread {
+				rest = min(left, max(0, (at+w-end)/w))
+			} else if at >= end {
+				rest = left
+			}
+			fromA, variance, left = fromA+(left-rest)*n, variance+(left-rest)*(left-rest)*n, rest
+			if rest > 0 {
+				break
+			}
+			next, left = next+1, 1
 		}
-		if inA+inB >= 2*leastCount {
-			chi2 += (k*inA - inB/k) * (k*inA - inB/k) / (inA + inB)
-			compared++
+		fromB, held = fromB+float64(bucket.Count()), held+1
+		if last := j == len(b)-1; last || held >= buckets && fromA/ratio+fromB >= 2*leastCount {
+			off := math.Abs(fromB-fromA/ratio) + 0.5 // counts are whole numbers
+			chi2 += off * off / (fromB + variance/ratio/ratio)
+			cells, fromA, variance, fromB, held = cells+1, 0, 0, 0, 0
 		}
 	}
-	return compared >= leastBuckets && lowerGamma(float64(compared-1)/2, chi2/2) < alarm
+	return chi2, cells
+}
+
+// meanOf returns the number of operations and their mean latency, at the lower ends of the buckets or in the middle.
+func meanOf(buckets []result.Bucket) (n, low, middle float64) {
+	for _, b := range buckets {
+		ops := float64(b.Count())
+		n, low, middle = n+ops, low+ops*float64(b.LatencyNS()), middle+ops*(float64(b.LatencyNS())+width(b)/2)
+	}
+	return n, low / n, middle / n
+}
+
+// width returns the width of a bucket of result.Histogram.
+func width(b result.Bucket) float64 {
+	return float64(int64(1) << max(bits.Len64(uint64(b.LatencyNS()))-8, 0))
 }
 
 // upperGamma is the chance that a Gamma distribution with an integer shape exceeds x.

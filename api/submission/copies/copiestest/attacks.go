@@ -3,16 +3,13 @@ package copiestest
 import (
 	"encoding/json"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"flashdex/result"
 )
 
-// Attack is a way to make another result of one that was measured. The sums of the document stay right.
-type Attack struct {
-	Name string
-	Do   func(*result.Document, *rand.Rand)
-}
+// These functions make another result of one that was measured. The sums of the document stay right.
 
 // Scale makes every time longer by a factor.
 func Scale(by float64) func(*result.Document, *rand.Rand) {
@@ -28,6 +25,17 @@ func Shift(by float64) func(*result.Document, *rand.Rand) {
 		add := int64(by * float64(t.DurationNS) / float64(t.Ops))
 		each(t, func(ns, ops int64) int64 { return ns + ops*add })
 		rebin(t, func(ns int64) int64 { return ns + add })
+	})
+}
+
+// Redraw puts every operation of a histogram anywhere in its bucket, and varies each by a share with this standard
+// deviation. A program that makes operations up, and not just buckets, does so.
+func Redraw(by float64) func(*result.Document, *rand.Rand) {
+	return onTests(func(t *result.Test, r *rand.Rand) {
+		rebin(t, func(ns int64) int64 {
+			width := int64(1) << max(bits.Len64(uint64(ns))-8, 0)
+			return int64(float64(ns+r.Int64N(width)) * math.Exp(by*r.NormFloat64()))
+		})
 	})
 }
 

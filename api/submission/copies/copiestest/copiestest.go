@@ -26,6 +26,7 @@ type Unit struct {
 	Quantum float64 // the bus answers at multiples of it; 0: at any time
 	Drift   float64 // standard deviation of a slow change of speed, which lasts a thousand operations
 	Cache   int     // operations until a cache is full that is ten times as fast; 0: there is none
+	Speeds  int     // of pages, which take turns; 0: one
 	Merge   int     // operations between two merges of blocks, of which each takes as long as 300; 0: none shows
 }
 
@@ -119,6 +120,9 @@ func (u Unit) random(name string, mean float64, r *rand.Rand) result.Test {
 		ns := mean * math.Exp(noise) * (1 + u.Warm*float64(i)/float64(u.Ops))
 		if u.Paired && i%2 == 1 {
 			ns *= 2
+		}
+		if u.Speeds > 0 {
+			ns *= math.Pow(1.3, float64(i%u.Speeds))
 		}
 		if u.Every > 0 && (i+phase)%u.Every == 0 {
 			ns += mean * u.Pause * math.Exp(0.05*r.NormFloat64())
