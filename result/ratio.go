@@ -46,20 +46,19 @@ func RatioOf(samples, others []float64) Ratio {
 // which the first is larger has the distribution of Mann and Whitney (Annals of Mathematical Statistics 18, 1947),
 // whose counts are the coefficients of a Gaussian polynomial.
 func pairsOutside(n, m int) int {
-	orders := make([]float64, n*m+1) // in how many orders so many pairs are the larger first
+	orders := make([]float64, n*m/2+1) // in how many orders so many pairs are the larger first; the others mirror them
 	orders[0] = 1
+	all := 1.0
 	for i := 1; i <= n; i++ {
-		for u := n * m; u >= m+i; u-- {
+		all *= float64(m+i) / float64(i)
+		for u := len(orders) - 1; u >= m+i; u-- {
 			orders[u] -= orders[u-m-i]
 		}
-		for u := i; u <= n*m; u++ {
+		for u := i; u < len(orders); u++ {
 			orders[u] += orders[u-i]
 		}
 	}
-	var all, tail float64
-	for _, count := range orders {
-		all += count
-	}
+	tail := 0.0
 	for u, count := range orders {
 		if tail += count; tail > all*ratioError/2 {
 			return u

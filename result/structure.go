@@ -153,8 +153,12 @@ func alike(intervals []Interval, kind Kind) bool {
 			uneven++
 		}
 	}
-	slices.Sort(samples)
-	return len(samples) >= confirmedSamples && uneven <= len(samples)/4 && samples[0] >= samples[len(samples)/2]/2
+	if len(samples) < confirmedSamples {
+		return false
+	}
+	fastest := slices.Min(samples)
+	compared := slices.Sorted(slices.Values(samples[:min(len(samples), maxRatioSamples)]))
+	return uneven <= len(samples)/4 && fastest >= compared[len(compared)/2]/2
 }
 
 // boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.

@@ -149,9 +149,16 @@ func (p *prober) turns(n int64) error {
 		if samples%leastSamples > 0 || samples < rounds(n) || samples == 0 {
 			return false
 		}
-		places, _ := result.PlacesOf(p.intervals)
-		return n <= places.Low || places.Low > 0 && n > places.High || samples >= max(mostSamples, 2*rounds(n))
+		_, known := p.slow(result.Kind{Places: n})
+		return known || samples >= max(mostSamples, 2*rounds(n))
 	})
+}
+
+// slow tells whether writes of a kind are slower than those to one place, if the samples tell that.
+func (p *prober) slow(kind result.Kind) (slow, known bool) {
+	r := result.ToOne(p.intervals, kind)
+	slow = r.Low >= result.SlowerTimes
+	return slow, slow || r.High < result.SlowerTimes
 }
 
 // findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since a
@@ -216,10 +223,6 @@ func (p *prober) findUnit(places int64) error {
 	// slow tells whether there is a boundary between from and so many bytes behind it, if that can be told.
 	slow := func(from, gap int64) (slow, known bool, err error) {
 		kind := result.Kind{Places: places + 1, AtBytes: from, GapBytes: gap}
-		verdict := func() (slow, known bool) {
-			r := result.ToOne(p.intervals, kind)
-			return r.Low >= result.SlowerTimes, r.Low >= result.SlowerTimes || r.High < result.SlowerTimes
-		}
 		var written [2]int64 // of both sides
 		err = p.visit(kind, func(place int64) int64 {
 			side := place - (places - 1)
@@ -229,11 +232,11 @@ func (p *prober) findUnit(places int64) error {
 			written[side] += p.blockBytes
 			return from + side*gap + written[side]%result.GapSlackBytes
 		}, func(samples int) bool {
-			_, known := verdict()
+			_, known := p.slow(kind)
 			return samples >= max(leastSamples, rounds(kind.Places)) && known ||
 				samples >= max(mostSamples, 2*rounds(kind.Places))
 		})
-		slow, known = verdict()
+		slow, known = p.slow(kind)
 		return slow, known, err
 	}
 	from, found := p.areaBytes/4*3/result.PlaceAlignBytes*result.PlaceAlignBytes, 0
