@@ -37,7 +37,9 @@ for platform in $platforms; do
 done
 
 # Routers often have no floating-point unit. HTTP/2 would be a tenth of the size and is no use for an upload.
-export CGO_ENABLED=0 GOOS=linux GOMIPS=softfloat GOMIPS64=softfloat
+# Each client is 5 to 13 % smaller without inlining, which saves a call nanoseconds where a module takes microseconds, and
+# with the garbage collector of Go 1.25.
+export CGO_ENABLED=0 GOOS=linux GOMIPS=softfloat GOMIPS64=softfloat GOEXPERIMENT=nogreenteagc
 # shellcheck disable=SC2086 # the lists are of words
 set -- $own $others
 list "$@"
@@ -50,12 +52,9 @@ for platform; do
     *) GOARCH=$platform GOARM= ;;
   esac
   export GOARCH GOARM
-  # No inlining: a call costs nanoseconds, and a module takes microseconds.
-  # MIPS has the largest code. It keeps the smaller garbage collector of Go 1.25. Go begins each segment at a multiple of
-  # 64 KiB; kernels of MIPS have pages of 4 or 16 KiB, so 16 KiB will do.
-  case $platform in mips*) GOEXPERIMENT=nogreenteagc ;; *) GOEXPERIMENT='' ;; esac
+  # MIPS has the largest code. Go begins each segment at a multiple of 64 KiB; kernels of MIPS have pages of 4 or 16 KiB,
+  # so 16 KiB will do.
   case $platform in mips*) pages='-R 16384' ;; *) pages='' ;; esac
-  export GOEXPERIMENT
   file=$out/flashdex-linux-$platform
   go build -tags nethttpomithttp2 -trimpath -buildvcs=false -gcflags all=-l \
     -ldflags "-s -w $pages -X main.version=$version" -o "$out/.new" ./client

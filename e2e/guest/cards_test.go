@@ -1,11 +1,23 @@
 package guest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
 	"time"
+
+	"flashdex/api/submission/plausible"
+	"flashdex/client/looptest"
+	"flashdex/result"
+	"flashdex/result/schema"
 )
 
 var cards = flag.Int("cards", 0, "test the profiles of the inside on so many cards more, made by chance")
@@ -28,3 +40,71 @@ func someTime(r *rand.Rand, low, high time.Duration) time.Duration {
 
 // oneOf returns one of several by chance.
 func oneOf[T any](r *rand.Rand, several ...T) T { return several[r.IntN(len(several))] }
+
+// here runs the client of this computer on the module, and returns its result and the module's log. QEMU serves the
+// module as a file, and a loop device is over that. So many modules at once take little of the computer. The module
+// does one request at a time.
+func (tr trial) here(t *testing.T, options ...string) (*result.Document, []cardWrite) {
+	t.Helper()
+	card, address := tr.insert(t)
+	device := looptest.Over(t, servedAsFile(t, address, card.bytes), "--direct-io=on")
+	target := []string{"--device", device, "--erase", "--yes"}
+	if tr.filesystem != "" {
+		target = []string{looptest.MountAt(t, device)}
+	}
+	client := exec.Command(filepath.Join(clients, "flashdex-linux-"+runtime.GOARCH),
+		append(append(target, "--no-upload"), options...)...)
+	dir := t.TempDir()
+	client.Env = append(os.Environ(), "FLASHDEX_DIR="+dir)
+	said, err := client.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	results, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(results) != 1 {
+		t.Fatalf("%d results (%v)\n%s", len(results), err, said)
+	}
+	doc, err := schema.Read(read(t, results[0]))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if found := plausible.Check(doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	return doc, card.Writes()
+}
+
+// servedAsFile has QEMU pass the module at an address on as a file, until the test ends.
+func servedAsFile(t *testing.T, address string, bytes int64) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "module")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	daemon := exec.Command("qemu-storage-daemon",
+		"--blockdev", "nbd,node-name=module,server.type=unix,server.path="+address,
+		"--export", "fuse,id=file,node-name=module,writable=on,mountpoint="+path)
+	daemon.Stderr = os.Stderr
+	if err := daemon.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- daemon.Wait() }()
+	t.Cleanup(func() {
+		if err := errors.Join(daemon.Process.Signal(syscall.SIGTERM), <-ended); err != nil {
+			t.Error(err)
+		}
+	})
+	for range 100 {
+		if info, err := os.Stat(path); err == nil && info.Size() == bytes {
+			return path
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("QEMU doesn't serve the file: %v", err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	t.Fatal("QEMU doesn't serve the file in time")
+	return ""
+}

@@ -156,7 +156,7 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"places without a test":     {"sustained-1", `"intervals":\[\{`, `"intervals":[{"places":5,`, "/tests/0/intervals"},
 		"turns without places":      {"structure-2", `,"places":1,`, `,`, "/tests/1/intervals"},
 		"turns with a gap":          {"structure-2", `,"places":1,`, `,"places":1,"gap_bytes":4096,`, "/tests/1/intervals"},
-		"more places than tried":    {"structure-2", `"places":6`, `"places":66`, "/tests/1/intervals/52/places"},
+		"more places than tried":    {"structure-2", `"places":6`, `"places":66`, "/tests/1/intervals/100/places"},
 		"times that overflow": {"queue-1", `"under_way_ns":\d+`, `"under_way_ns":9000000000000000`,
 			"/tests/1/intervals/0/under_way_ns"},
 		"more under way than can be": {"queue-1", `"under_way_ns":\d+`, `"under_way_ns":2000000000000000`, "/tests/1/intervals"},
