@@ -35,10 +35,8 @@ func TestMixedOnACard(t *testing.T) {
 	for name, model := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			files, _ := trial{bus: virtio, filesystem: "ext4", model: model}.run(t, `
-FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile mixed --no-upload >/out/table || exit
-cp /tmp/results/*.json /out/result.json`)
-			doc := document(t, files)
+			doc, _ := trial{bus: virtio, filesystem: "ext4", model: model}.profile(t, name,
+				"--profile", result.ProfileMixed)
 			rested, mixed := doc.Test(result.RestedWrite), doc.Test(result.Mixed)
 			if rested == nil || mixed == nil {
 				t.Fatalf("%d tests", len(doc.Tests))

@@ -38,10 +38,8 @@ func TestRecorderOnACard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := cardModel{WriteMBPerS: 20, ReadMBPerS: 20, StallEvery: c.every, Stalls: c.stalls}
-			files, writes := trial{bus: virtio, filesystem: "vfat", model: model}.run(t, `
-FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile recorder --rate 1MB/s --no-upload >/out/table || exit
-cp /tmp/results/*.json /out/result.json`)
-			doc := document(t, files)
+			doc, writes := trial{bus: virtio, filesystem: "vfat", model: model}.profile(t, name,
+				"--profile", result.ProfileRecorder, "--rate", "1MB/s")
 			if len(doc.Tests) != 2 {
 				t.Fatalf("%d tests", len(doc.Tests))
 			}

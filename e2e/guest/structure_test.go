@@ -18,6 +18,12 @@ for dir in bin dev proc sys tmp; do mkdir "/system/$dir" && mount --bind "/$dir"
 cp /flashdex /system/ || exit
 `
 
+// structured is a card with what is inside.
+type structured struct {
+	trial
+	places, unitBytes, pageBytes int64 // 0: can't tell
+}
+
 // TestStructureOfACard asks whole cards for their inside, and one with a file system. What the client tells is what the
 // cards were made with. Each writes as much as fits into half of it first, so that its units hold something.
 func TestStructureOfACard(t *testing.T) {
@@ -37,11 +43,7 @@ func TestStructureOfACard(t *testing.T) {
 	}
 	pages := of(0, 0, 16<<10)
 	pages.Merge = pages.Hit
-	type card struct {
-		trial
-		places, unitBytes, pageBytes int64 // 0: can't tell
-	}
-	all := map[string]card{
+	all := map[string]structured{
 		withFlashbench:     {trial{bus: usb, model: of(5, 4*mib, 16<<10)}, 5, 4 * mib, 16 << 10},
 		"virtio, 1 open":   {trial{bus: virtio, model: of(1, 6*mib, 8<<10)}, 1, 6 * mib, 8 << 10},
 		"virtio, 12 open":  {trial{bus: virtio, model: of(12, 2*mib, 0)}, 12, 2 * mib, 0},
@@ -53,16 +55,15 @@ func TestStructureOfACard(t *testing.T) {
 		model.Hit = someTime(r, time.Millisecond, 4*time.Millisecond)
 		model.Merge = someTime(r, 20*time.Millisecond, 120*time.Millisecond)
 		model.Cross = someTime(r, model.Hit/2, 2*model.Hit)
-		all[name] = card{trial{bus: virtio, model: model}, int64(model.Open), model.UnitBytes, model.PageBytes}
+		all[name] = structured{trial{bus: virtio, model: model}, int64(model.Open), model.UnitBytes, model.PageBytes}
 	}
 	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c.moduleBytes = moduleBytes
-			made := strings.HasPrefix(name, "card ")
-			if made {
-				doc, writes := c.here(t, "--profile", "structure")
-				compareStructure(t, doc, len(writes), c.places, c.unitBytes, c.pageBytes, true)
+			if strings.HasPrefix(name, "card ") {
+				doc, writes := c.here(t, "--profile", result.ProfileStructure)
+				c.compare(t, doc, len(writes), true)
 				return
 			}
 			before, client, after := "", `/flashdex --device "$device" --erase --yes`, ""
@@ -82,44 +83,49 @@ cp /tmp/results/*.json /out/result.json`+after)
 			if name == withFlashbench {
 				compareWithFlashbench(t, files, doc.Test(result.TurnWrite))
 			}
-			for what, v := range map[string]struct {
-				test       string
-				blockBytes int64
-				told       func(f result.Figures) *int64
-				want       int64
-			}{
-				"places": {result.TurnWrite, cardBlockBytes,
-					func(f result.Figures) *int64 { return f.OpenUnits }, c.places},
-				"unit": {result.GapWrite, cardBlockBytes,
-					func(f result.Figures) *int64 { return f.AllocationUnitBytes }, c.unitBytes},
-				"page": {result.AcrossWrite, result.PageBlockBytes,
-					func(f result.Figures) *int64 { return f.PageBytes }, c.pageBytes},
-			} {
-				got := int64(0) // also of a test that is left out
-				if test := doc.TestOf(v.test, v.blockBytes); test != nil {
-					got = value(v.told(test.Figures()))
-				}
-				// A card that is made by chance may be one of which the samples tell less.
-				if made := strings.HasPrefix(name, "card "); got != v.want && (got > 0 || !made) {
-					t.Errorf("%s: %d, the card has %d", what, got, v.want)
-				} else if made {
-					t.Logf("%s: %d of %d", what, got, v.want)
-				}
-			}
-			var took, bytes int64
-			said := ""
-			for i := range doc.Tests {
-				test := &doc.Tests[i]
-				took, bytes = took+test.ElapsedNS(), bytes+test.Bytes
-				said += fmt.Sprintf(" %s %d:", test.Name, test.BlockBytes)
-				if f := test.Figures(); f.Ratio != nil {
-					said += fmt.Sprintf(" %.2f times (%.2f to %.2f)", *f.Ratio, *f.RatioLow, *f.RatioHigh)
-				}
-				said += fmt.Sprintf(" %.0f s;", float64(test.ElapsedNS())/1e9)
-			}
-			t.Logf("%.0f s, %d MiB, %d writes;%s", float64(took)/1e9, bytes>>20, len(writes), said)
+			c.compare(t, doc, len(writes), false)
 		})
 	}
+}
+
+// compare compares what the client tells with what the card has. It may tell less of a card that is made by chance.
+func (c structured) compare(t *testing.T, doc *result.Document, writes int, byChance bool) {
+	t.Helper()
+	for what, v := range map[string]struct {
+		test       string
+		blockBytes int64
+		told       func(f result.Figures) *int64
+		want       int64
+	}{
+		"places": {result.TurnWrite, cardBlockBytes,
+			func(f result.Figures) *int64 { return f.OpenUnits }, c.places},
+		"unit": {result.GapWrite, cardBlockBytes,
+			func(f result.Figures) *int64 { return f.AllocationUnitBytes }, c.unitBytes},
+		"page": {result.AcrossWrite, result.PageBlockBytes,
+			func(f result.Figures) *int64 { return f.PageBytes }, c.pageBytes},
+	} {
+		got := int64(0) // also of a test that is left out
+		if test := doc.TestOf(v.test, v.blockBytes); test != nil {
+			got = value(v.told(test.Figures()))
+		}
+		if got != v.want && (got > 0 || !byChance) {
+			t.Errorf("%s: %d, the card has %d", what, got, v.want)
+		} else if byChance {
+			t.Logf("%s: %d of %d", what, got, v.want)
+		}
+	}
+	var took, bytes int64
+	said := ""
+	for i := range doc.Tests {
+		test := &doc.Tests[i]
+		took, bytes = took+test.ElapsedNS(), bytes+test.Bytes
+		said += fmt.Sprintf(" %s %d:", test.Name, test.BlockBytes)
+		if f := test.Figures(); f.Ratio != nil {
+			said += fmt.Sprintf(" %.2f times (%.2f to %.2f)", *f.Ratio, *f.RatioLow, *f.RatioHigh)
+		}
+		said += fmt.Sprintf(" %.0f s;", float64(test.ElapsedNS())/1e9)
+	}
+	t.Logf("%.0f s, %d MiB, %d writes;%s", float64(took)/1e9, bytes>>20, writes, said)
 }
 
 // flashbench writes to so many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on.
