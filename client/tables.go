@@ -160,8 +160,11 @@ func recordingRow(_ *result.Document, t *result.Test) []string {
 func recorderRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
 	asked, keptUp := float64(t.RateBytesPerS)/1e6, "yes"
-	if t.Ended != result.Complete {
+	switch {
+	case t.Ended != result.Complete:
 		keptUp = "no: " + unit(&f.MBPerS, "MB/s")
+	case f.BufferBytes == nil:
+		keptUp = "not for long"
 	}
 	row := []string{
 		unit(&asked, "MB/s"), measure.Size(t.BlockBytes), keptUp, "-",

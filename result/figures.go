@@ -68,6 +68,13 @@ type Figures struct {
 	WrongOps *int64   // CheckedRead: whose data are not what was written
 }
 
+// keptUp reports whether the module wrote a stream as fast as it came: all of it, and in the last quarter it was at some
+// time less than a second behind. Whatever falls behind more and more loses data later.
+func (t *Test) keptUp() bool {
+	last := t.Intervals[len(t.Intervals)*3/4:]
+	return t.Ended == Complete && slices.ContainsFunc(last, func(v Interval) bool { return v.BehindNS < 1e9 })
+}
+
 // Figures derives the figures of t, which Check has found consistent.
 func (t *Test) Figures() Figures {
 	f := Figures{Test: t.Name, BlockBytes: t.BlockBytes, QueueDepth: t.QueueDepth, Sync: t.Sync, Ended: t.Ended}
@@ -98,7 +105,7 @@ func (t *Test) Figures() Figures {
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS+t.OverheadNS)
 		if t.Name == StreamWrite {
 			all := SumIntervals(t.Intervals)
-			if t.Ended == Complete { // otherwise it would have grown on
+			if t.keptUp() { // otherwise it would have grown on
 				f.BufferBytes = new(t.BlockBytes + int64(float64(pace)*float64(all.BehindNS)/1e9))
 			}
 			f.MaxNS, f.Ops, f.DurationNS = unlessZero(all.MaxNS), unlessZero(t.Ops), unlessZero(t.DurationNS)

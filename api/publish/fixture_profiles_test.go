@@ -129,7 +129,9 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	d.Target = result.Target{Kind: "device"}
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r),
 		sp.timed(result.RandWrite, "dsync", 4096, result.StandardAreaBytes, 60, slower, host, r))
-	d.Tests = append(d.Tests, sp.saturation(d.Identity.SizeBytes, slower, host, r)...)
+	fresh := d.Tests[1]
+	d.Tests = append(d.Tests,
+		sp.saturation(d.Identity.SizeBytes, float64(fresh.DurationNS)/1e6/float64(fresh.Ops), slower, host, r)...)
 	d = begin(result.MethodMixed1, result.ProfileMixed)
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.mixed(slower, r)...)
@@ -137,7 +139,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 }
 
 // saturation is what the saturate profile measures after the first tests: rounds fall to a third of the first rate.
-func (sp profiled) saturation(moduleBytes int64, slower float64, host computer, r *rand.Rand) []result.Test {
+func (sp profiled) saturation(moduleBytes int64, freshMS, slower float64, host computer, r *rand.Rand) []result.Test {
 	fill := result.Test{
 		Name: result.FillWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
 		AreaBytes: moduleBytes>>20<<20 - 1<<20, Ended: result.Complete, OverheadNS: 1_000_000_000,
@@ -157,10 +159,10 @@ func (sp profiled) saturation(moduleBytes int64, slower float64, host computer, 
 	}
 	for rounds.Ended == "" {
 		k := float64(len(rounds.Intervals)) / result.RoundIntervals
-		ms := sp.writeMS * slower * 3 / (1 + 2*math.Exp(-k/3))
+		ms := freshMS * 3 / (1 + 2*math.Exp(-k/3))
 		v := result.Interval{NS: 3_000_000_000 + r.Int64N(20_000_000)}
 		v.Ops = max(int64(float64(v.NS)/1e6/ms*(0.96+0.08*r.Float64())), 1)
-		v.Bytes, v.MaxNS = v.Ops*4096, int64(5*ms*1e6)
+		v.Bytes, v.MaxNS = v.Ops*4096, min(int64(5*ms*1e6), v.NS/2)
 		rounds.Intervals = append(rounds.Intervals, v)
 		rounds.Ops, rounds.Bytes, rounds.DurationNS = rounds.Ops+v.Ops, rounds.Bytes+v.Bytes, rounds.DurationNS+v.NS
 		if len(rounds.Intervals)%result.RoundIntervals == 0 && result.Steady(result.RoundsOf(rounds.Intervals)) {
