@@ -3,6 +3,7 @@ package copiestest
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,10 @@ func Again(d *result.Document) {
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		switch {
+		case t.Name == result.RoundWrite: // whose rounds stay as steady as they are
+			for round := range slices.Chunk(t.Intervals, result.RoundIntervals) {
+				moveTimes(round)
+			}
 		case !t.IsRandom():
 			moveTimes(t.Intervals)
 		case len(t.Latency) >= 20:
