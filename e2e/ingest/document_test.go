@@ -67,8 +67,9 @@ func moveTimes(v []result.Interval) {
 // another order. Sums stay.
 func reorder(t *result.Test) {
 	t.Latency = slices.Clone(t.Latency)
-	for k := range t.Latency[:len(t.Latency)-2] { // the slowest stays
-		from, to := &t.Latency[k], &t.Latency[k+1]
+	last := len(t.Latency) - 1 // the slowest stays
+	for k := range t.Latency[:last-1] {
+		from, to := &t.Latency[k], &t.Latency[min(k+1+rand.IntN(8), last-1)]
 		by := int64(rand.NormFloat64() * math.Sqrt(float64(from.Count())))
 		by = max(min(by, from.Count()-1), 1-to.Count())
 		from[1], to[1] = from[1]-by, to[1]+by

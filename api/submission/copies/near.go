@@ -285,6 +285,9 @@ func (m mapping) chi2(a, b []result.Bucket, ratio float64, buckets int) (chi2 fl
 			off := math.Abs(fromB-fromA/ratio) + 0.5 // counts are whole numbers
 			chi2 += off * off / (fromB + variance/ratio/ratio)
 			cells, fromA, variance, fromB, held = cells+1, 0, 0, 0, 0
+			if most := cells + (len(b)-2-j+buckets)/buckets; chi2 > float64(most) { // whatever follows, it is no copy
+				return chi2, most
+			}
 		}
 	}
 	return chi2, cells
