@@ -52,9 +52,10 @@ const collectAt = 4 << 20
 // step of the fold, which reads and parses the document, makes its keys, searches for them, reads, parses and compares
 // the documents that share some, and stores the keys. The million have keys at random, and no document. Those of some
 // thousand more do, among which each upload meets as many as chance gives it among a million. The processor time tells
-// more than the other times where other programs run.
+// more than the other times where other programs run. Then as many are folded fifty at once, as a fold does where
+// uploads wait, and "each" is what one of them took.
 func BenchmarkCopies(b *testing.B) {
-	const results, keysOf, hashesOf, simulated, uploads = 1_000_000, 22, 4, 1000, 500
+	const results, keysOf, hashesOf, simulated, uploads, atOnce = 1_000_000, 22, 4, 1000, 500, 50
 	s, url := open(b)
 	conn, err := pgx.Connect(b.Context(), url)
 	if err != nil {
@@ -103,10 +104,10 @@ func BenchmarkCopies(b *testing.B) {
 		}
 		stored = append(stored, doc.ID)
 	}
-	fold := func(doc *result.Document, done func()) {
+	fold := func(done func(), ids ...string) {
 		b.Helper()
 		if err := s.WithTx(b.Context(), pgx.TxOptions{}, func(tx pgx.Tx) error {
-			err := store.QuarantineCopies(b.Context(), tx, doc.ID)
+			err := store.QuarantineCopies(b.Context(), tx, ids...)
 			done() // a fold commits anyway
 			return err
 		}); err != nil {
@@ -130,7 +131,7 @@ func BenchmarkCopies(b *testing.B) {
 		for range simulated {
 			doc := next()
 			upload(doc)
-			fold(doc, func() {})
+			fold(func() {}, doc.ID)
 		}
 		times := map[string][]float64{}
 		var garbage time.Duration // processor time of its collection
@@ -157,7 +158,7 @@ func BenchmarkCopies(b *testing.B) {
 			runtime.ReadMemStats(&memory[0])
 			before := processorTime(b, conn)
 			last = time.Now()
-			fold(doc, func() { took("fold") })
+			fold(func() { took("fold") }, doc.ID)
 			times["cpu"] = append(times["cpu"], (processorTime(b, conn)-before).Seconds()*1e3)
 			runtime.ReadMemStats(&memory[1])
 			if allocated += memory[1].TotalAlloc - memory[0].TotalAlloc; allocated >= collectAt {
@@ -167,14 +168,26 @@ func BenchmarkCopies(b *testing.B) {
 			}
 		}
 		debug.SetGCPercent(percent)
+		for range uploads / atOnce {
+			var ids []string
+			for range atOnce {
+				doc := next()
+				upload(doc)
+				meet(doc)
+				ids = append(ids, doc.ID)
+			}
+			before, last := processorTime(b, conn), time.Now()
+			fold(func() { times["each"] = append(times["each"], time.Since(last).Seconds()*1e3/atOnce) }, ids...)
+			times["each-cpu"] = append(times["each-cpu"], (processorTime(b, conn)-before).Seconds()*1e3/atOnce)
+		}
 		b.ReportMetric(garbage.Seconds()*1e3/uploads, "ms-"+name+"-garbage")
 		for i, ms := range times["fold"] {
 			times["all"] = append(times["all"], times["hash"][i]+times["store"][i]+ms)
 		}
 		for step, ms := range times {
 			slices.Sort(ms)
-			b.ReportMetric(ms[uploads/2], "ms-"+name+"-"+step+"-p50")
-			b.ReportMetric(ms[uploads*99/100], "ms-"+name+"-"+step+"-p99")
+			b.ReportMetric(ms[len(ms)/2], "ms-"+name+"-"+step+"-p50")
+			b.ReportMetric(ms[len(ms)*99/100], "ms-"+name+"-"+step+"-p99")
 		}
 		_, probes := copies.SamplesOf(next()).Keys()
 		rows, _ := conn.Query(b.Context(), "explain (analyze, buffers, summary off) "+store.SelectOwners, probes)

@@ -32,8 +32,8 @@ var (
 )
 
 // QuarantineCopies is the step of a fold whose time is measured.
-func QuarantineCopies(ctx context.Context, tx pgx.Tx, id string) error {
-	return quarantineCopies(ctx, tx, &changes{ids: []string{id}})
+func QuarantineCopies(ctx context.Context, tx pgx.Tx, ids ...string) error {
+	return quarantineCopies(ctx, tx, &changes{ids: ids})
 }
 
 // SelectOwners is the search whose plan is shown.
