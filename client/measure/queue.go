@@ -128,12 +128,14 @@ func (q *queue) memoryOf(i int) []byte { return q.blocks[int64(i)*q.blockBytes:]
 // wait waits for an operation, and calls done with each that has come back, and how long it took.
 func (q *queue) wait(done func(i int, ns int64)) error {
 	var completions [result.MostDepth]completion
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_IO_GETEVENTS, q.context, 1, uintptr(len(completions)),
-		uintptr(unsafe.Pointer(&completions[0])), 0, 0)
-	if errno == syscall.EINTR {
-		return nil
-	} else if errno != 0 {
-		return errno
+	var n uintptr
+	for errno := syscall.EINTR; errno != 0; {
+		// A signal of Go's own scheduler isn't the end of an operation.
+		n, _, errno = syscall.RawSyscall6(syscall.SYS_IO_GETEVENTS, q.context, 1, uintptr(len(completions)),
+			uintptr(unsafe.Pointer(&completions[0])), 0, 0)
+		if errno != 0 && errno != syscall.EINTR {
+			return errno
+		}
 	}
 	now := time.Now()
 	for _, c := range completions[:n] {

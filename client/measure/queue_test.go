@@ -1,9 +1,13 @@
 package measure
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,5 +84,46 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	}
 	if test.WrongOps != 3 {
 		t.Errorf("%d reads are wrong, want the two that changed places and a third", test.WrongOps)
+	}
+}
+
+// Go's scheduler sends signals to whatever runs for long, and none of them ends an interval before its operation.
+func TestSignalsEndNoOperation(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 64*mib, "")
+	a, err := newArea(disk.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	o, err := a.operations(result.QueuedWrite, "sync", 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := newQueue(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.close()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	waits := syscall.Gettid()
+	ctx, enough := context.WithCancel(t.Context())
+	var signals sync.WaitGroup
+	signals.Go(func() {
+		for ctx.Err() == nil {
+			_, _, _ = syscall.RawSyscall(syscall.SYS_TGKILL, uintptr(os.Getpid()), uintptr(waits), uintptr(syscall.SIGURG))
+		}
+	})
+	defer signals.Wait()
+	defer enough()
+	for op := range int64(1000) { // the first hundred make the file grow, and are over before they are waited for
+		if err := q.submit(op, op%100*4096, commandWrite); err != nil {
+			t.Fatal(err)
+		}
+		came := false
+		if err := q.wait(func(int, int64) { came = true }); err != nil || !came {
+			t.Fatalf("the wait for operation %d ended before it: %v", op+1, err)
+		}
 	}
 }
