@@ -42,18 +42,6 @@ func someTime(r *rand.Rand, low, high time.Duration) time.Duration {
 // oneOf returns one of several by chance.
 func oneOf[T any](r *rand.Rand, several ...T) T { return several[r.IntN(len(several))] }
 
-// profile runs the client on a directory of the module: in a guest, or here if the card is one that is made by chance.
-func (tr trial) profile(t *testing.T, name string, options ...string) (*result.Document, []cardWrite) {
-	t.Helper()
-	if strings.HasPrefix(name, "card ") {
-		return tr.here(t, options...)
-	}
-	files, writes := tr.run(t, `
-FLASHDEX_DIR=/tmp/results /flashdex /mnt `+strings.Join(options, " ")+` --no-upload >/out/table || exit
-cp /tmp/results/*.json /out/result.json`)
-	return document(t, files), writes
-}
-
 // here runs the client of this computer on the module, and returns its result and the module's log. QEMU serves the
 // module as a file, and a loop device is over that. So many modules at once take little of the computer. The module
 // does one request at a time.
@@ -96,7 +84,7 @@ func servedAsFile(t *testing.T, address string, bytes int64) (path string) {
 	}
 	daemon := exec.Command("qemu-storage-daemon",
 		"--blockdev", "nbd,node-name=module,server.type=unix,server.path="+address,
-		"--export", "fuse,id=file,node-name=module,writable=on,mountpoint="+path)
+		"--export", "fuse,id=file,node-name=module,writable=on,mountpoint="+strings.ReplaceAll(path, ",", ",,"))
 	daemon.Stderr = os.Stderr
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)

@@ -35,8 +35,7 @@ func TestMixedOnACard(t *testing.T) {
 	for name, model := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			doc, _ := trial{bus: virtio, filesystem: "ext4", model: model}.profile(t, name,
-				"--profile", result.ProfileMixed)
+			doc, _ := trial{filesystem: "ext4", model: model}.here(t, "--profile", result.ProfileMixed)
 			rested, mixed := doc.Test(result.RestedWrite), doc.Test(result.Mixed)
 			if rested == nil || mixed == nil {
 				t.Fatalf("%d tests", len(doc.Tests))
@@ -91,45 +90,48 @@ func compareMixed(t *testing.T, mixed *result.Test, model cardModel) {
 	}
 }
 
-// TestSaturateOfACard fills a card whose random writes take three times as long once as many blocks as it has were
-// written. The run is interrupted while it fills, and killed in its rounds; each time it goes on where it was.
+// thriceAsLong is a card whose random writes take three times as long once as many blocks as it has were written. The
+// writes before the fill are fewer, and with it they are more.
+var thriceAsLong = trial{
+	bus: usb, moduleBytes: saturatedBytes,
+	model: cardModel{
+		Hit: 30 * time.Millisecond, Merge: 90 * time.Millisecond, Fresh: saturatedBytes / cardBlockBytes,
+		WriteMBPerS: 10, ReadMBPerS: 100,
+	},
+}
+
+const saturatedBytes = 2 * result.StandardAreaBytes
+
+// TestSaturateOfACard fills cards, and finds both rates.
 func TestSaturateOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	// The writes before the fill are fewer than Fresh, and with it they are more.
-	model := cardModel{
-		Hit: 30 * time.Millisecond, Merge: 90 * time.Millisecond, Fresh: saturatedBytes / cardBlockBytes,
-		WriteMBPerS: 10, ReadMBPerS: 100,
-	}
-	all := map[string]cardModel{"thrice as long": model}
+	all := map[string]trial{"thrice as long": thriceAsLong}
 	for name, r := range byChance() {
-		m := model
-		m.Hit = someTime(r, 20*time.Millisecond, 50*time.Millisecond)
-		m.Merge = time.Duration(float64(m.Hit) * (1 + 4*r.Float64()))
-		all[name] = m
+		tr := thriceAsLong
+		tr.model.Hit = someTime(r, 20*time.Millisecond, 50*time.Millisecond)
+		tr.model.Merge = time.Duration(float64(tr.model.Hit) * (1 + 4*r.Float64()))
+		all[name] = tr
 	}
-	for name, model := range all {
+	for name, tr := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tr := trial{bus: usb, model: model, moduleBytes: saturatedBytes}
-			if strings.HasPrefix(name, "card ") {
-				doc, writes := tr.here(t, "--profile", result.ProfileSaturate)
-				compareRounds(t, doc, model, writes)
-				return
-			}
-			tr.saturateInParts(t)
+			doc, writes := tr.here(t, "--profile", result.ProfileSaturate)
+			compareRounds(t, doc, tr.model, writes)
 		})
 	}
 }
 
-const saturatedBytes = 2 * result.StandardAreaBytes
-
-// saturateInParts interrupts the run while it fills, kills it in its rounds, and resumes it each time.
-func (tr trial) saturateInParts(t *testing.T) {
-	t.Helper()
-	files, writes := tr.run(t, whileRunning+`
+// TestSaturateGoesOn interrupts the run while it fills, kills it in its rounds, and resumes it each time. It goes on
+// where it was.
+func TestSaturateGoesOn(t *testing.T) {
+	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	files, writes := thriceAsLong.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile saturate
 reach fill-write || exit
 sleep 3
@@ -155,7 +157,7 @@ cp /tmp/results/*.json /out/result.json`)
 	if doc.Resumed != 2 {
 		t.Errorf("resumed %d times", doc.Resumed)
 	}
-	compareRounds(t, doc, tr.model, writes)
+	compareRounds(t, doc, thriceAsLong.model, writes)
 }
 
 // compareRounds compares a saturation with the card's log.

@@ -106,7 +106,7 @@ done
 // count began before. So what a card of one slot gains is at most mostQueued/leastQueued, 1.17, which is less than
 // noGain, from which on the answer is that the queue works.
 const (
-	queuedOp                = 25 * time.Millisecond
+	queuedOp                = 60 * time.Millisecond
 	leastQueued, mostQueued = 0.9, 1.05
 	noGain                  = 1.2
 )
