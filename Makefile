@@ -162,12 +162,12 @@ test: tools build ## run the tests (15 to 30 minutes on two processors); install
 
 .PHONY: test-long
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2.5 hours)
-	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-broken test-release
 
-# What measures time comes first, alone or beside what is nice and can wait. Then two halves are side by side.
+# What measures time comes first, beside nothing but what is nice and can wait. Then two halves are side by side.
 .PHONY: test-broken
 test-broken:
+	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-chaos test-crashes
@@ -175,12 +175,11 @@ test-broken:
 .PHONY: test-chaos
 test-chaos:
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
-	@sh e2e/fuzz.sh $(FUZZ)
 
 .PHONY: test-crashes
 test-crashes:
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
-	@$(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 200
+	@$(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 150
 	@$(GO) test -count=1 -timeout 90m -v -run '^TestPublisherThat' ./e2e/publication -stride 1
 
 # Everything is built twice from an empty cache, and then into containers.
@@ -188,6 +187,7 @@ test-crashes:
 test-release:
 	@nice $(GO) test -count=1 -timeout 3h -v -run '^TestReleaseTwice$$' ./e2e/compose -long
 	@$(GO) test -count=1 -timeout 90m -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
+	@nice sh e2e/fuzz.sh $(FUZZ)
 
 .PHONY: test-store
 test-store: ## run the store's tests on another server: make test-store DATABASE_URL=postgres://superuser@host/postgres
