@@ -22,7 +22,7 @@ SEED  := 0
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard|QueueOfACard
 LONG_GUESTS := $(LONG_GUESTS)|SustainedOfACard|RecordingOnACard|AChangedCardIsNoPartOfARun|ReferenceGoesOn
 LONG_GUESTS := $(LONG_GUESTS)|ReferenceOnExt4|SaturateGoesOn|Memory|Killed|PowerCut
-LONG_CARDS  := StructureOfACard|RecorderOnACard|MixedOnACard|SaturateOfACard
+LONG_CARDS  := StructureOfACard|RecorderOnACard|MixedOnACard
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \
 	\( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)

@@ -105,17 +105,13 @@ const saturatedBytes = 2 * result.StandardAreaBytes
 // TestSaturateOfACard fills cards, and finds both rates.
 func TestSaturateOfACard(t *testing.T) {
 	t.Parallel()
-	if !*long {
-		t.Skip("takes minutes: make test-long")
+	if *cards == 0 {
+		t.Skip("TestSaturateGoesOn has a card; -cards 20 makes more")
 	}
-	all := map[string]trial{"thrice as long": thriceAsLong}
 	for name, r := range byChance() {
 		tr := thriceAsLong
 		tr.model.Hit = someTime(r, 20*time.Millisecond, 50*time.Millisecond)
 		tr.model.Merge = time.Duration(float64(tr.model.Hit) * (1 + 4*r.Float64()))
-		all[name] = tr
-	}
-	for name, tr := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			doc, writes := tr.here(t, "--profile", result.ProfileSaturate)
@@ -124,8 +120,8 @@ func TestSaturateOfACard(t *testing.T) {
 	}
 }
 
-// TestSaturateGoesOn interrupts the run while it fills, kills it in its rounds, and resumes it each time. It goes on
-// where it was.
+// TestSaturateGoesOn interrupts a run while it fills, kills it in its rounds, and resumes it each time. It goes on where
+// it was, and finds both rates.
 func TestSaturateGoesOn(t *testing.T) {
 	t.Parallel()
 	if !*long {
