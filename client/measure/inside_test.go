@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -213,10 +214,13 @@ func TestSaturationGoesOn(t *testing.T) {
 	var kept []measure.Entry
 	var tests []result.Test
 	var spoilers []string
-	stops := []string{result.FillWrite, result.RoundWrite, ""}
-	for _, at := range stops {
+	for _, stop := range []struct {
+		at  string
+		ops int // after so many more
+	}{{result.FillWrite, 40}, {result.RoundWrite, 300}, {"", 1}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
+		stopping := &counted{Context: ctx, stop: cancel, asked: stopsAt - stop.ops}
 		run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan, Kept: slices.Clone(kept)}
 		run.Keep = func(e measure.Entry) error {
 			if e.Part != nil { // the run goes on with it
@@ -225,17 +229,16 @@ func TestSaturationGoesOn(t *testing.T) {
 			kept = append(kept, e)
 			return nil
 		}
-		run.Progress = func(p measure.Progress) {
-			if p.Test == at && p.Share > 0.2 {
-				cancel()
-			}
-		}
-		tests, spoilers, err = run.Do(ctx)
-		if (err != nil) != (at != "") {
-			t.Fatalf("stopped in %q: %v", at, err)
+		run.Progress = func(p measure.Progress) { stopping.armed = stopping.armed || p.Test == stop.at }
+		tests, spoilers, err = run.Do(stopping)
+		if (err != nil) != (stop.at != "") {
+			t.Fatalf("stopped in %q: %v", stop.at, err)
 		}
 		kept = append(kept, measure.Entry{Resumed: true})
-		t.Log((&measure.Run{Plan: plan, Kept: kept}).Done())
+		if done := (&measure.Run{Plan: plan, Kept: kept}).Done(); stop.at == result.FillWrite &&
+			!strings.HasSuffix(done, " % of fill-write") {
+			t.Errorf("stopped in a fill, of which nothing is kept: %s", done)
+		}
 	}
 	mustBeValid(t, plan, target, tests, spoilers)
 	if diff := cmp.Diff([]string{"seq-write 1048576", "rand-write 4096", "fill-write 1048576", "round-write 4096"},

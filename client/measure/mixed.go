@@ -127,6 +127,11 @@ func (m *mixing) one(v *result.Interval) error {
 	v.Bytes += m.step.BlockBytes
 	v.NS += ns
 	v.MaxNS = max(v.MaxNS, ns)
+	return m.look()
+}
+
+// look says about once a second how far the test is, and returns an error if the module is another one.
+func (m *mixing) look() error {
 	if m.ctx.Err() != nil || time.Since(m.looked) < time.Second {
 		return m.ctx.Err()
 	}

@@ -374,13 +374,11 @@ func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, er
 		}
 		if elapsed := time.Since(start); time.Since(looked) >= time.Second {
 			looked = time.Now()
-			if err := r.Target.Same(); err != nil {
-				return 0, err
-			}
 			r.report(Progress{
 				Test: label(t.Name, t.BlockBytes), Elapsed: elapsed, Share: min(elapsed.Seconds()/s.Limit.Seconds(), 1),
 				Bytes: t.Bytes, Left: r.left(t.Name, s.Limit-elapsed),
 			})
+			return ns, r.Target.Same()
 		}
 		return ns, nil
 	}
