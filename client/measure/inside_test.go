@@ -217,7 +217,7 @@ func TestSaturationGoesOn(t *testing.T) {
 	for _, stop := range []struct {
 		at  string
 		ops int // after so many more
-	}{{result.FillWrite, 40}, {result.RoundWrite, 300}, {"", 1}} {
+	}{{result.FillWrite, 40}, {result.RoundWrite, 30}, {"", 1}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		stopping := &counted{Context: ctx, stop: cancel, asked: stopsAt - stop.ops}
