@@ -191,6 +191,28 @@ func TestMixedReadsAndWritesAndRests(t *testing.T) {
 	}
 }
 
+// No rest begins that would end after the limit.
+func TestRestsEndInTime(t *testing.T) {
+	t.Parallel()
+	run := runOn(t, looptest.Mount(t, 128*mib, "").Dir)
+	run.Plan = measure.Mixed(1 << 30)
+	run.Plan.AreaBytes, run.Plan.Look, run.Plan.Steps = 32*mib, 0, []measure.Step{run.Plan.Steps[0], run.Plan.Steps[2]}
+	rested := &run.Plan.Steps[1]
+	rested.Interval, rested.Limit = 10*time.Millisecond, time.Second
+	rested.RestsNS = []int64{0, 2e9}
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	after := &tests[1]
+	if after.Ended != result.TimeLimit || slices.ContainsFunc(after.Intervals, func(v result.Interval) bool {
+		return v.RestNS > 0
+	}) {
+		t.Errorf("%s: %+v", after.Ended, after.Intervals)
+	}
+}
+
 // The saturate profile fills a whole module and writes at random until it is steady. Interrupted in either, another run
 // goes on where it was, and both are one.
 func TestSaturationGoesOn(t *testing.T) {
