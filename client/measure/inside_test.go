@@ -232,7 +232,7 @@ func TestSaturationGoesOn(t *testing.T) {
 		t.Fatalf("it fills %d of %d bytes: %v", plan.FillBytes, size, err)
 	}
 	plan.Tests[3].Interval, plan.Tests[3].Limit = 5*time.Millisecond, 2*time.Second
-	plan.RandWrite = func(blocks int64) result.Rule { return result.Rule{MinNS: 1e8, MaxNS: 2e8, TotalOps: blocks} }
+	plan.RandWrite = func(blocks int64) result.Rule { return result.Rule{MinNS: 1e8, MaxNS: 15e8, TotalOps: blocks} }
 	var kept []measure.Entry
 	var tests []result.Test
 	var spoilers []string
@@ -251,7 +251,12 @@ func TestSaturationGoesOn(t *testing.T) {
 			kept = append(kept, e)
 			return nil
 		}
-		run.Progress = func(p measure.Progress) { stopping.armed = stopping.armed || p.Test == stop.at }
+		run.Progress = func(p measure.Progress) {
+			stopping.armed = stopping.armed || p.Test == stop.at
+			if p.Limit > 0 && p.Left > p.Limit {
+				t.Errorf("%s ends after %v, and %v are left", p.Test, p.Limit, p.Left)
+			}
+		}
 		tests, spoilers, err = run.Do(stopping)
 		if (err != nil) != (stop.at != "") {
 			t.Fatalf("stopped in %q: %v", stop.at, err)
