@@ -248,7 +248,7 @@ func TestRecordingsWaitForTheirData(t *testing.T) {
 // A recorder writes what comes at its rate to as many files as a ring has, deletes the oldest, and leaves none.
 func TestRecorderWritesARingOfFiles(t *testing.T) {
 	t.Parallel()
-	disk := looptest.Mount(t, 24*mib, "") // of less than what comes
+	disk := looptest.Mount(t, 16*mib, "") // of less than what comes
 	run := runOn(t, disk.Dir)
 	run.Plan = measure.RecorderAt(8e6)
 	if p := run.Plan; p.AreaBytes != 456*mib || p.WriteBytes() < 3800e6 || p.WriteBytes() > 2*240*8e6 {
@@ -256,7 +256,7 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 	}
 	run.Plan.AreaBytes, run.Plan.Look = 8*mib, 0
 	for i := range run.Plan.Steps {
-		run.Plan.Steps[i].Bytes = 24 * mib
+		run.Plan.Steps[i].Bytes, run.Plan.Steps[i].Rate = 16*mib, 4e6 // as much as a busy computer does
 	}
 	tests, spoilers, err := run.Do(t.Context())
 	if err != nil {
@@ -270,7 +270,7 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 	for i := range tests {
 		test := &tests[i]
 		f, all := test.Figures(), result.SumIntervals(test.Intervals)
-		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/8e6 || f.MBPerS > 8 ||
+		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/4e6 || f.MBPerS > 4 ||
 			test.Ended != result.Complete || test.AreaBytes != 8*mib || test.DeviceBytes < test.Bytes {
 			t.Errorf("%d bytes in %d ns, %s, area %d", test.Bytes, took, test.Ended, test.AreaBytes)
 		}
