@@ -62,16 +62,21 @@ func rows(doc *result.Document, row func(*result.Document, *result.Test) []strin
 
 func testRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
-	interval := "-"
-	if low, high := cmp.Or(f.IOPSLow, f.MBPerSLow), cmp.Or(f.IOPSHigh, f.MBPerSHigh); low != nil {
-		interval = result.Number(*low) + " to " + result.Number(*high)
-	}
 	ended := map[result.Ended]string{
 		result.Complete:  fmt.Sprintf("all %d MiB", t.AreaBytes>>20),
 		result.Converged: "settled",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	return []string{nameOf(t), figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
+	return []string{nameOf(t), figure(t), intervalOf(f), ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
+}
+
+// intervalOf writes the interval of the rate.
+func intervalOf(f result.Figures) string {
+	low, high := cmp.Or(f.IOPSLow, f.MBPerSLow), cmp.Or(f.IOPSHigh, f.MBPerSHigh)
+	if low == nil {
+		return "-"
+	}
+	return result.Number(*low) + " to " + result.Number(*high)
 }
 
 // nameOf names a test, with its block and its data where another test of the profile has other ones.
@@ -173,7 +178,11 @@ func recorderRow(_ *result.Document, t *result.Test) []string {
 		row[3] = unit(new(float64(*f.BufferBytes)/1e6), "MB")
 	}
 	for _, ns := range []int64{100e6, 500e6, 1e9} {
-		row = append(row, result.Count(int(*t.StallsAbove(ns).Count)))
+		stalls := "-"
+		if count := t.StallsAbove(ns).Count; count != nil {
+			stalls = result.Count(int(*count))
+		}
+		row = append(row, stalls)
 	}
 	return append(row, ms(f.P99NS), ms(f.MaxNS))
 }
@@ -181,10 +190,7 @@ func recorderRow(_ *result.Document, t *result.Test) []string {
 // saturateRow shows the rate of each state of the module.
 func saturateRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
-	rate, interval, rounds := figure(t), "-", "-"
-	if low, high := cmp.Or(f.IOPSLow, f.MBPerSLow), cmp.Or(f.IOPSHigh, f.MBPerSHigh); low != nil {
-		interval = result.Number(*low) + " to " + result.Number(*high)
-	}
+	rate, rounds := figure(t), "-"
 	if t.Name == result.RoundWrite {
 		of := result.RoundsOf(t.Intervals)
 		rounds = fmt.Sprint(len(of))
@@ -199,12 +205,12 @@ func saturateRow(_ *result.Document, t *result.Test) []string {
 	if t.IsRandom() {
 		ended[result.Converged] = "settled"
 	}
-	return []string{t.Name, rate, interval, result.Number(float64(t.Bytes)/1e9) + " GB", rounds, ended[t.Ended]}
+	return []string{t.Name, rate, intervalOf(f), result.Number(float64(t.Bytes)/1e9) + " GB", rounds, ended[t.Ended]}
 }
 
 // mixedRows shows the rate of mixed reads and writes, and what rests bring back.
 func mixedRows(doc *result.Document) [][]string {
-	all := [][]string{{"RANDOM WRITES", "RATE", "TIMES AS MANY", "99.9 % INTERVAL"}}
+	all := [][]string{{"RANDOM", "RATE", "TIMES AS MANY", "99.9 % INTERVAL"}}
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
 		switch t.Name {
@@ -213,9 +219,9 @@ func mixedRows(doc *result.Document) [][]string {
 			all = append(all, []string{"70 % reads, 30 % writes", unit(f.IOPS, "IOPS"), "-", "-"})
 		case result.RestedWrite:
 			for _, rest := range result.RestsNS {
-				row := []string{fmt.Sprintf("after %d s of rest", rest/1e9), unit(t.RateAfterRest(rest), "IOPS"), "-", "-"}
+				row := []string{fmt.Sprintf("writes after %d s of rest", rest/1e9), unit(t.RateAfterRest(rest), "IOPS"), "-", "-"}
 				if rest == 0 {
-					row[0] = "without a rest"
+					row[0] = "writes without a rest"
 				} else if r := t.AfterRest(rest); r.Low > 0 {
 					row[2], row[3] = result.Number(r.Times), result.Number(r.Low)+" to "+result.Number(r.High)
 				}
@@ -240,12 +246,8 @@ func queueRows(doc *result.Document) [][]string {
 		case t.Name == result.SameRead:
 			all = append(all, []string{"read of one block", rate(t, 1), "-", "-", "-", "-"})
 		case t.Name == result.CheckedRead:
-			discarded := fmt.Sprintf("%d discards", t.DiscardOps)
-			if t.DiscardOps == 0 {
-				discarded = "nothing discarded"
-			}
-			all = append(all, []string{fmt.Sprintf("read back, %d of %d wrong, %s", t.WrongOps, t.Ops, discarded), "-",
-				rate(t, result.MostDepth), "-", "-", "-"})
+			name := fmt.Sprintf("read back, %s wrong", result.Count(int(t.WrongOps)))
+			all = append(all, []string{name, "-", rate(t, result.MostDepth), "-", "-", "-"})
 		case result.Queued(t.Name):
 			times, interval, underWay := "can't tell", "-", "-"
 			if f.Ratio != nil {
@@ -259,6 +261,20 @@ func queueRows(doc *result.Document) [][]string {
 		}
 	}
 	return all
+}
+
+// readBack says what was read back and compared.
+func readBack(doc *result.Document) string {
+	t := doc.Test(result.CheckedRead)
+	switch {
+	case t == nil:
+		return "Nothing was read back and compared."
+	case t.DiscardOps == 0:
+		return fmt.Sprintf("%s blocks were read back and compared; the kernel counted no discard beside them.",
+			result.Count(int(t.Ops)))
+	}
+	return fmt.Sprintf("%s blocks were read back and compared, beside %s discards.",
+		result.Count(int(t.Ops)), result.Count(int(t.DiscardOps)))
 }
 
 // structureRows says what the tests tell about the inside of a module, and for each of them if they don't.
@@ -285,6 +301,9 @@ func structureRows(doc *result.Document) [][]string {
 			what, found = "allocation unit", sizeOf(f.AllocationUnitBytes, found)
 		case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
 			what, found = "page", sizeOf(f.PageBytes, found)
+			if f.PageBytes != nil && *f.PageBytes == result.UnalignedBytes {
+				found += " or less"
+			}
 		case t.Name == result.AcrossWrite:
 			what, found = "unaligned 4 KiB", "-"
 		case t.Name == result.PlaceWrite:
@@ -441,7 +460,7 @@ func notes(doc *result.Document) string {
 			"camera must keep what it records: with less memory than that it drops pictures."
 	case doc.Profile == result.ProfileRecorder:
 		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. " +
-			"The columns after it count the writes that took longer than that."
+			"OVER 0.1 s, 0.5 s, 1 s: how many writes took longer."
 	case doc.Profile == result.ProfileSaturate:
 		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. " +
 			"round-write: at random over all that fill-write wrote, in rounds of a minute, until five of them are " +
@@ -451,11 +470,12 @@ func notes(doc *result.Document) string {
 			"as many without."
 	case doc.Profile == result.ProfileQueue:
 		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and " +
-			"the way to the card take. Writes may stay in the card's cache until the end."
+			"the way to the card take. Writes may stay in the card's cache until the end. " + readBack(doc)
 	case doc.Profile == result.ProfileStructure:
-		return "PLACES AT ONCE: so many places, far from each other, are written in turn as fast as one, and one " +
-			"more takes TIMES AS LONG. A system that writes to more places at once, such as a database beside a log, " +
-			"is so much slower. \"can't tell\": the times of this module don't show it, which says nothing against it."
+		return "Open units: to so many places, far from each other, the module writes in turn as fast as to one. With " +
+			"one more, a write takes TIMES AS LONG. A system that writes to more places at once, such as a database " +
+			"beside a log, is so much slower. \"can't tell\": the times of this module don't show it, which says nothing " +
+			"against it."
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
 			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +

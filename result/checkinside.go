@@ -13,6 +13,9 @@ func (t *Test) checkInside(add report, d *Document) {
 	if own := MethodOfTest(t.Name); own != "" && own != d.Method {
 		add("/name", "only the method %s has this test", own)
 	}
+	if sync, depth := t.doneBy(); depth > 0 && (t.Sync != sync || t.QueueDepth != depth || !t.Direct) {
+		add("/sync", "%s has %d operations under way at most, past the page cache, with the sync %q", t.Name, depth, sync)
+	}
 	if t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0 || t.WrongOps > t.Ops {
 		add("/wrong_ops", "%s did not compare %d operations", t.Name, t.WrongOps)
 	}
@@ -69,6 +72,23 @@ func (t *Test) checkInside(add report, d *Document) {
 	if rests > float64(t.OverheadNS) {
 		add("/overhead_ns", "the rests alone took %.0f ns", rests)
 	}
+}
+
+// doneBy returns the sync and the queue depth of a test that one of these methods alone has; a depth of 0: of another.
+func (t *Test) doneBy() (sync string, depth int) {
+	switch {
+	case t.Name == SameRead:
+		return "none", 1
+	case t.Name == QueuedRead || t.Name == CheckedRead:
+		return "none", MostDepth
+	case t.Name == QueuedWrite:
+		return "fsync", MostDepth
+	case t.Name == FillWrite || t.Name == StreamWrite:
+		return "fsync", 1
+	case MethodOfTest(t.Name) != "":
+		return "dsync", 1
+	}
+	return "", 0
 }
 
 const (

@@ -1,9 +1,11 @@
 package measure_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"flashdex/client/device"
 	"flashdex/client/looptest"
 	"flashdex/client/measure"
+	"flashdex/result"
 )
 
 // TestAChangedModuleIsNotWritten changes the module under a run on a whole device in each kind of test. The run ends
@@ -23,6 +26,17 @@ func TestAChangedModuleIsNotWritten(t *testing.T) {
 		return p
 	}
 	standard, reference := short(measure.Standard(1<<30)), short(measure.Reference(1<<30))
+	queue, mixed := short(measure.Queue(1<<30)), short(measure.Mixed(1<<30))
+	for _, steps := range [][]measure.Step{queue.Steps, mixed.Steps} {
+		for i := range steps {
+			steps[i].Interval = min(steps[i].Interval, 20*time.Millisecond)
+		}
+		steps[1].Limit = time.Second
+	}
+	saturate := short(measure.Saturate(1 << 30))
+	saturate.FillBytes, saturate.Tests = 65*mib, slices.Clone(saturate.Tests)
+	saturate.RandWrite = func(blocks int64) result.Rule { return result.Rule{MaxNS: 1e8, TotalOps: blocks} }
+	saturate.Tests[3].Interval = time.Hour // the module must be looked at in the middle of it
 	for name, c := range map[string]struct {
 		plan   measure.Plan
 		during string // a test
@@ -35,6 +49,11 @@ func TestAChangedModuleIsNotWritten(t *testing.T) {
 		"priming, own":    {reference.Erasing(66*mib, ""), measure.Priming, "no-dd"},
 		"trial":           {reference.Erasing(66*mib, ""), measure.Trial, ""},
 		"steps":           {short(measure.Sustained(1 << 30)), "seq-write 1 MiB", ""},
+		"structure":       {short(measure.Structure(1 << 30)), "turn-write 4 KiB", ""},
+		"queue":           {queue, "queued-read", ""},
+		"mixed":           {mixed, "rested-write", ""},
+		"fill":            {saturate, "fill-write", ""},
+		"rounds":          {saturate, "round-write", ""},
 		"before it began": {standard, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +81,9 @@ func TestAChangedModuleIsNotWritten(t *testing.T) {
 			if c.during == "" {
 				change()
 			}
-			_, _, err = run.Do(t.Context())
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			_, _, err = run.Do(ctx)
 			if _, ok := errors.AsType[*device.ChangedError](err); !ok {
 				t.Errorf("the run ended with %v", err)
 			}

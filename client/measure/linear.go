@@ -219,7 +219,11 @@ func (r *Run) report(p Progress) {
 	case p.Test == Trial:
 		p.Left, p.Guessed = max(r.Plan.Trial-p.Elapsed, 0), true
 	case r.Plan.Whole == 0:
+		own := p.Left // 0: the test has no limit
 		p.Left, p.Guessed = time.Duration(float64(p.Elapsed)*(1-p.Share)/max(p.Share-p.From, 1e-9)), true
+		if own > 0 {
+			p.Left = min(p.Left, own)
+		}
 	}
 	r.Progress(p)
 }

@@ -103,9 +103,9 @@ func (m *mixing) confirm(before device.Counters) error {
 	return nil
 }
 
-// over reports whether the test has had its time, or has moved its bytes.
-func (m *mixing) over() bool {
-	return time.Since(m.start) >= m.step.Limit || m.test.Ops*m.step.BlockBytes >= m.step.Bytes
+// over reports whether the test has had its time once some more has passed, or has moved its bytes.
+func (m *mixing) over(later time.Duration) bool {
+	return time.Since(m.start)+later >= m.step.Limit || m.test.Ops*m.step.BlockBytes >= m.step.Bytes
 }
 
 // one does one operation of an interval.
@@ -127,16 +127,25 @@ func (m *mixing) one(v *result.Interval) error {
 	v.Bytes += m.step.BlockBytes
 	v.NS += ns
 	v.MaxNS = max(v.MaxNS, ns)
+	return m.look()
+}
+
+// look says about once a second how far the test is, and returns an error if the module is another one.
+func (m *mixing) look() error {
 	if m.ctx.Err() != nil || time.Since(m.looked) < time.Second {
 		return m.ctx.Err()
 	}
+	m.report()
+	return m.run.Target.Same()
+}
+
+func (m *mixing) report() {
 	m.looked = time.Now()
 	elapsed := m.looked.Sub(m.start)
 	m.run.report(Progress{
 		Test: m.test.Name, Elapsed: elapsed, Share: min(elapsed.Seconds()/m.step.Limit.Seconds(), 1),
 		Bytes: m.test.Ops * m.step.BlockBytes, Left: m.run.left(m.test.Name, m.step.Limit-elapsed),
 	})
-	return m.run.Target.Same()
 }
 
 // during does operations for a time, in one interval.
@@ -160,7 +169,7 @@ func (m *mixing) mix() error {
 	if err := m.aside(asideIntervals); err != nil {
 		return err
 	}
-	for !m.over() {
+	for !m.over(0) {
 		v, err := m.during(m.step.Interval)
 		if err != nil {
 			return err
@@ -170,33 +179,56 @@ func (m *mixing) mix() error {
 	return errOver
 }
 
-// rest writes, rests, and writes again, with each rest in turn.
+// rest writes, rests, and writes again, with each rest in turn. A sample that the end of the time cuts off doesn't count.
 func (m *mixing) rest() error {
 	for range restPasses {
 		for _, ns := range m.step.RestsNS {
-			if m.over() {
-				return errOver
-			}
 			aside, samples := asideIntervals, 1
 			if ns == 0 {
 				aside, samples = forgottenIntervals, unrestedSamples
 			}
+			if m.over(time.Duration(aside)*m.step.Interval + time.Duration(ns)) {
+				return errOver
+			}
 			if err := m.aside(aside); err != nil {
 				return err
 			}
-			if err := pause(m.ctx, time.Duration(ns)); err != nil {
+			if err := m.pause(time.Duration(ns)); err != nil {
 				return err
 			}
 			for range samples {
 				v := result.Interval{Kind: result.Kind{RestNS: ns}}
-				for range result.RestedOps {
+				for v.Ops < result.RestedOps && !m.over(0) {
 					if err := m.one(&v); err != nil {
 						return err
 					}
 				}
-				m.test.Intervals = append(m.test.Intervals, v)
+				cut := v.Ops < result.RestedOps
+				if cut {
+					v.AsideOps = v.Ops
+				}
+				if v.Ops > 0 {
+					m.test.Intervals = append(m.test.Intervals, v)
+				}
+				if cut {
+					return errOver
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// pause rests, and says meanwhile how far the test is. Only at its end does it look at the module, which else would not
+// rest.
+func (m *mixing) pause(rest time.Duration) error {
+	if rest == 0 {
+		return nil
+	}
+	for end := time.Now().Add(rest); time.Now().Before(end); m.report() {
+		if err := pause(m.ctx, min(time.Until(end), time.Second)); err != nil {
+			return err
+		}
+	}
+	return m.run.Target.Same()
 }

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,6 +217,7 @@ type busy struct {
 	test   *result.Test
 	step   Step
 	start  time.Time
+	looked time.Time
 	random *rand.Rand
 	blocks int64 // of the area
 	op     int64
@@ -243,6 +245,20 @@ func (b *busy) depths() error {
 // counts in 32 bits.
 func (b *busy) underWayNS(before int64) int64 { return max(b.run.Target.Disk.UnderWayNS()-before, 0) }
 
+// look says about once a second how far the test is, and returns an error if the module is another one.
+func (b *busy) look() error {
+	if time.Since(b.looked) < time.Second {
+		return b.ctx.Err()
+	}
+	b.looked = time.Now()
+	elapsed := b.looked.Sub(b.start)
+	b.run.report(Progress{
+		Test: b.test.Name, Elapsed: elapsed, Share: min(elapsed.Seconds()/b.step.Limit.Seconds(), 1),
+		Bytes: b.op * b.test.BlockBytes, Left: b.run.left(b.test.Name, b.step.Limit-elapsed),
+	})
+	return cmp.Or(b.ctx.Err(), b.run.Target.Same())
+}
+
 // next is the offset of the next operation of the test.
 func (b *busy) next() int64 {
 	if b.test.Name == result.SameRead {
@@ -261,11 +277,12 @@ func (b *busy) keep(depth int64, intervals int) error {
 		v := result.Interval{Kind: result.Kind{Depth: depth}}
 		begun, before := time.Now(), b.run.Target.Disk.UnderWayNS()
 		ends := func() bool { return time.Since(begun) >= b.step.Interval && v.Ops > 0 }
+		between := b.ctx.Err // operations
 		switch k {
 		case 0:
-			ends = func() bool { return v.Ops >= depth }
+			ends, between = func() bool { return v.Ops >= depth }, b.look
 		case intervals + 1:
-			ends = func() bool { return b.queue.underWay() == 0 }
+			ends, between = func() bool { return b.queue.underWay() == 0 }, b.look
 		}
 		for !ends() {
 			for k <= intervals && b.queue.underWay() < int(depth) {
@@ -281,8 +298,8 @@ func (b *busy) keep(depth int64, intervals int) error {
 			}); err != nil {
 				return err
 			}
-			if b.ctx.Err() != nil {
-				return b.ctx.Err()
+			if err := between(); err != nil {
+				return err
 			}
 		}
 		if k == intervals+1 && opcode == commandWrite {
@@ -297,15 +314,10 @@ func (b *busy) keep(depth int64, intervals int) error {
 		if v.Ops > 0 {
 			b.test.Intervals = append(b.test.Intervals, v)
 		}
-		if err := b.run.Target.Same(); err != nil {
+		if err := b.look(); err != nil { // when nothing is timed that counts
 			return err
 		}
-		elapsed := time.Since(b.start)
-		b.run.report(Progress{
-			Test: b.test.Name, Elapsed: elapsed, Share: min(elapsed.Seconds()/b.step.Limit.Seconds(), 1),
-			Bytes: b.op * b.test.BlockBytes, Left: b.run.left(b.test.Name, b.step.Limit-elapsed),
-		})
-		over := elapsed >= b.step.Limit || b.step.Bytes > 0 && b.op*b.test.BlockBytes >= b.step.Bytes
+		over := time.Since(b.start) >= b.step.Limit || b.step.Bytes > 0 && b.op*b.test.BlockBytes >= b.step.Bytes
 		switch {
 		case over && k > intervals:
 			return errOver
@@ -323,21 +335,21 @@ func (b *busy) check() error {
 	if area == 0 {
 		return notTried("the test area is too small for it")
 	}
-	all, op := area/b.test.BlockBytes, int64(0)
-	for op < all || b.queue.underWay() > 0 {
-		if op < all && b.queue.underWay() < result.MostDepth {
-			if err := b.queue.submit(op, b.area.start+op*b.test.BlockBytes, commandWrite); err != nil {
+	all := area / b.test.BlockBytes
+	for b.op < all || b.queue.underWay() > 0 {
+		if b.op < all && b.queue.underWay() < result.MostDepth {
+			if err := b.queue.submit(b.op, b.area.start+b.op*b.test.BlockBytes, commandWrite); err != nil {
 				return err
 			}
-			op++
+			b.op++
 		} else if err := b.queue.wait(func(int, int64) {}); err != nil {
 			return err
 		}
-		if b.ctx.Err() != nil {
-			return b.ctx.Err()
+		if err := b.look(); err != nil {
+			return err
 		}
 		if time.Since(b.start) >= b.step.Limit/2 { // the rest is for reading
-			all = op
+			all = b.op
 		}
 	}
 	if area = all * b.test.BlockBytes / checkedBytes * checkedBytes; area == 0 {
@@ -388,6 +400,7 @@ func (b *busy) readBack(all int64) error {
 				return err
 			}
 			next++
+			b.op++
 			continue
 		}
 		if err := b.queue.wait(func(i int, ns int64) {
@@ -400,17 +413,14 @@ func (b *busy) readBack(all int64) error {
 		}); err != nil {
 			return err
 		}
-		if b.ctx.Err() != nil {
-			return b.ctx.Err()
+		if err := b.look(); err != nil {
+			return err
 		}
 		if time.Since(begun) >= b.step.Interval || next == len(order) && b.queue.underWay() == 0 {
 			v.Depth = result.MostDepth
 			v.NS, v.UnderWayNS = time.Since(begun).Nanoseconds(), b.underWayNS(before)
 			b.test.Intervals = append(b.test.Intervals, v)
 			v, begun, before = result.Interval{}, time.Now(), b.run.Target.Disk.UnderWayNS()
-			if err := b.run.Target.Same(); err != nil {
-				return err
-			}
 			if time.Since(b.start) >= b.step.Limit {
 				order, b.test.Ended = order[:next], result.TimeLimit
 			}

@@ -39,7 +39,7 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	}
 	defer q.close()
 	test := result.Test{Name: result.CheckedRead, BlockBytes: 4096, AreaBytes: 8 * mib}
-	b := busy{run: &Run{Target: target}, ctx: t.Context(), area: a, queue: q, test: &test,
+	b := busy{run: &Run{Target: target, Plan: Queue(1 << 30)}, ctx: t.Context(), area: a, queue: q, test: &test,
 		step: Step{Limit: time.Hour, Interval: time.Second}, start: time.Now(), random: rand.New(rand.NewPCG(1, 2))}
 	if err := b.check(); err != nil {
 		t.Fatal(err)

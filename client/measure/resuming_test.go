@@ -62,7 +62,7 @@ func reference(t *testing.T, kind string) (run *measure.Run, again func() device
 	return &measure.Run{Kernel: device.Running, Target: again(), Plan: plan.Erasing(66*mib, filesystem)}, again
 }
 
-// counted is a context that is ended in the middle of a random test, which asks it after every operation.
+// counted is a context that is ended in the middle of a test, which asks it after every operation.
 type counted struct {
 	context.Context
 	stop  func()
@@ -70,11 +70,13 @@ type counted struct {
 	asked int
 }
 
+const stopsAt = 1000 // times that it was asked
+
 func (c *counted) Err() error {
 	if c.armed {
 		c.asked++
 	}
-	if c.asked == 1000 {
+	if c.asked == stopsAt {
 		c.stop()
 	}
 	return c.Context.Err()

@@ -63,7 +63,8 @@ type lasting struct {
 	before, sum result.Interval // of earlier runs, and of all
 	fresh       []result.Interval
 	kept        device.Counters // up to which what was moved is kept
-	start       time.Time
+
+	start, looked time.Time
 }
 
 // hours runs FillWrite or RoundWrite.
@@ -110,7 +111,6 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 		if r.due() {
 			l.keep()
 		}
-		l.report(false)
 	}
 	took, err := l.do.finish()
 	if err != nil {
@@ -123,7 +123,7 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 	if t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters); err != nil {
 		return t, err
 	}
-	l.report(true)
+	l.report(result.Interval{}, true)
 	return t, nil
 }
 
@@ -146,9 +146,6 @@ func (l *lasting) ended() result.Ended {
 
 // interval does the operations of the next interval.
 func (l *lasting) interval(ctx context.Context) error {
-	if err := l.run.Target.Same(); err != nil {
-		return err
-	}
 	t := l.test
 	var v result.Interval
 	whole := func() bool { return time.Duration(v.NS) >= l.step.Interval }
@@ -158,6 +155,13 @@ func (l *lasting) interval(ctx context.Context) error {
 		at = func() int64 { return l.sum.Bytes + v.Bytes }
 	}
 	for v.Ops == 0 || !whole() {
+		if time.Since(l.looked) >= time.Second { // a part of a large module takes minutes to fill
+			l.looked = time.Now()
+			l.report(v, false)
+			if err := l.run.Target.Same(); err != nil {
+				return err
+			}
+		}
 		op := l.sum.Ops + v.Ops
 		ns, err := l.do.timed(op, l.area.start+at())
 		if err != nil {
@@ -184,15 +188,17 @@ func (l *lasting) keep() {
 	}
 }
 
-// report says how far the test is: a fill by its bytes, and rounds by their time, of which they may need less.
-func (l *lasting) report(done bool) {
+// report says how far the test is in an interval: a fill by its bytes, and rounds by their time, of which they may need
+// less.
+func (l *lasting) report(v result.Interval, done bool) {
+	all := result.SumIntervals([]result.Interval{l.sum, v})
 	p := Progress{
-		Test: l.test.Name, Elapsed: time.Since(l.start), Bytes: l.sum.Bytes, Ops: l.sum.Ops, Done: done,
+		Test: l.test.Name, Elapsed: time.Since(l.start), Bytes: all.Bytes, Ops: all.Ops, Done: done,
 	}
 	share := func(v result.Interval) float64 { return float64(v.NS) / float64(max(l.step.Limit, 1)) }
 	if l.test.Name == result.FillWrite {
 		p.Ops, share = 0, func(v result.Interval) float64 { return float64(v.Bytes) / float64(l.test.AreaBytes) }
 	}
-	p.Share, p.From = share(l.sum), share(l.before)
+	p.Share, p.From = share(all), share(l.before)
 	l.run.report(p)
 }

@@ -157,277 +157,6 @@ func stepsAreRight(t *testing.T, run *measure.Run, want []string) {
 	}
 }
 
-// The structure profile asks a directory what a file can tell, and a whole device all of it; where direct I/O takes no
-// less than 4 KiB, it leaves out what crosses a block. A loop device has no units, and the profile says none.
-func TestStructureAsksWhatCanBeTold(t *testing.T) {
-	t.Parallel()
-	always := []string{"seq-write 1048576", "turn-write 4096"}
-	device4K := append(slices.Clone(always), "place-write 4096")
-	whole := append(slices.Clone(always), "across-write 2048", "across-write 4096", "place-write 4096")
-	for name, c := range map[string]struct {
-		options []string
-		want    []string
-		notes   int
-	}{
-		"directory": {nil, append(slices.Clone(always), "across-write 4096"), 3},
-		"device":    {[]string{"--direct-io=on"}, whole, 1},
-		"4 KiB":     {[]string{"--direct-io=on", "--sector-size", "4096"}, device4K, 3},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			const size, end = 130 * mib, 32 * mib
-			var run *measure.Run
-			var disk string
-			var fill []byte
-			if c.options == nil {
-				run = runOn(t, looptest.Mount(t, 128*mib, "").Dir)
-			} else {
-				disk = looptest.Attach(t, size, c.options...)
-				fill = bytes.Repeat([]byte("somebody's photographs "), size/23+1)[:size]
-				fillDisk(t, disk, fill)
-				target, err := device.Running.Open(disk, 32*mib)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer target.Device.Close()
-				run = &measure.Run{Kernel: device.Running, Target: target}
-			}
-			run.Plan = measure.Structure(1 << 30)
-			run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
-			var last measure.Progress
-			run.Progress = func(p measure.Progress) { last = p }
-			tests, spoilers, err := run.Do(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, named(tests)); diff != "" || len(run.Notes) != c.notes {
-				t.Errorf("(-want +got):\n%s%q", diff, run.Notes)
-			}
-			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
-			for i := range tests {
-				f := tests[i].Figures()
-				if f.AllocationUnitBytes != nil || f.OpenUnits != nil && *f.OpenUnits < result.MostPlaces {
-					t.Errorf("%s tells %v and %v of a loop device", f.Test, f.AllocationUnitBytes, f.OpenUnits)
-				}
-				if tests[i].DeviceBytes < tests[i].Bytes || !last.Done {
-					t.Errorf("%s moved %d bytes, the device %d; %+v", f.Test, tests[i].Bytes, tests[i].DeviceBytes, last)
-				}
-			}
-			if disk == "" {
-				mustBeEmpty(t, run.Target.Dir)
-			} else if after := contents(t, disk, size); sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) ||
-				bytes.Contains(after[:end], []byte("photographs")) {
-				t.Error("the area isn't the beginning of the device")
-			}
-		})
-	}
-}
-
-// A recorder writes what comes at its rate to as many files as a ring has, deletes the oldest, and leaves none.
-func TestRecorderWritesARingOfFiles(t *testing.T) {
-	t.Parallel()
-	disk := looptest.Mount(t, 64*mib, "")
-	run := runOn(t, disk.Dir)
-	run.Plan = measure.RecorderAt(8e6)
-	if p := run.Plan; p.AreaBytes != 456*mib || p.WriteBytes() < 3800e6 || p.WriteBytes() > 2*240*8e6 {
-		t.Errorf("at 8 MB/s, it writes %d bytes to an area of %d", p.WriteBytes(), p.AreaBytes)
-	}
-	run.Plan.AreaBytes, run.Plan.Look = 8*mib, 0 // of less than what comes, so that files are deleted
-	for i := range run.Plan.Steps {
-		run.Plan.Steps[i].Bytes = 24 * mib
-	}
-	tests, spoilers, err := run.Do(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustBeEmpty(t, disk.Dir)
-	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
-	if diff := cmp.Diff([]string{"stream-write 1048576", "stream-write 4096"}, named(tests)); diff != "" {
-		t.Errorf("(-want +got):\n%s%v", diff, run.Notes)
-	}
-	for i := range tests {
-		test := &tests[i]
-		f, all := test.Figures(), result.SumIntervals(test.Intervals)
-		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/8e6 || f.MBPerS > 8 ||
-			test.Ended != result.Complete || test.AreaBytes != 8*mib || test.DeviceBytes < test.Bytes {
-			t.Errorf("%d bytes in %d ns, %s, area %d", test.Bytes, took, test.Ended, test.AreaBytes)
-		}
-		if f.BufferBytes == nil || *f.BufferBytes < test.BlockBytes || all.BehindNS < all.MaxNS || f.P99NS == nil &&
-			test.BlockBytes == 4096 || test.StallsAbove(100e6).Count == nil {
-			t.Errorf("%+v, behind %d ns", f, all.BehindNS)
-		}
-	}
-}
-
-// The queue profile keeps operations under way at every depth, twice, and counts what the device counts. In a directory
-// it discards a part of its file and finds the rest as it was written.
-func TestQueueKeepsOperationsUnderWay(t *testing.T) {
-	t.Parallel()
-	all := []string{"seq-write 1048576", "same-read 4096", "queued-read 4096", "queued-write 4096", "checked-read 4096"}
-	for _, whole := range []bool{false, true} {
-		t.Run(fmt.Sprintf("whole=%v", whole), func(t *testing.T) {
-			t.Parallel()
-			var run *measure.Run
-			want := all
-			if whole {
-				disk := looptest.Attach(t, 130*mib, "--direct-io=on")
-				fillDisk(t, disk, make([]byte, 130*mib))
-				target, err := device.Running.Open(disk, 32*mib)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer target.Device.Close()
-				run, want = &measure.Run{Kernel: device.Running, Target: target}, all[:4]
-			} else {
-				run = runOn(t, looptest.Mount(t, 128*mib, "").Dir)
-			}
-			run.Plan = measure.Queue(1 << 30)
-			run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
-			for i := range run.Plan.Steps {
-				run.Plan.Steps[i].Interval = 30 * time.Millisecond
-			}
-			tests, spoilers, err := run.Do(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, named(tests)); diff != "" || len(run.Notes) != len(all)-len(want) {
-				t.Errorf("(-want +got):\n%s%q", diff, run.Notes)
-			}
-			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
-			for i := range tests[1:] {
-				test := &tests[1+i]
-				f := test.Figures()
-				t.Logf("%s: %d operations, %s", f.Test, test.Ops, test.Ended)
-				if test.DeviceBytes < test.Bytes {
-					t.Errorf("%s moved %d bytes, the device %d", f.Test, test.Bytes, test.DeviceBytes)
-				}
-				if test.Name == result.CheckedRead && (f.WrongOps == nil || *f.WrongOps > 0 || test.Ops != 16*mib/4096) {
-					t.Errorf("%d of %d reads are wrong", test.WrongOps, test.Ops)
-				}
-				if !result.Queued(test.Name) {
-					continue
-				}
-				for _, depth := range result.Depths {
-					if e := test.AtDepth(depth); e.IOPS == 0 || test.UnderWay(depth) > float64(depth)+1 {
-						t.Errorf("%s at %d: %.0f IOPS, %.1f under way", f.Test, depth, e.IOPS, test.UnderWay(depth))
-					}
-				}
-				if f.IOPS == nil || f.Ratio == nil {
-					t.Errorf("%+v", f)
-				}
-			}
-		})
-	}
-}
-
-// The mixed profile reads and writes by chance, and then writes after each rest, four times.
-func TestMixedReadsAndWritesAndRests(t *testing.T) {
-	t.Parallel()
-	disk := looptest.Mount(t, 128*mib, "")
-	run := runOn(t, disk.Dir)
-	run.Plan = measure.Mixed(1 << 30)
-	run.Plan.AreaBytes, run.Plan.Look = 32*mib, 0
-	rested := &run.Plan.Steps[2]
-	run.Plan.Steps[1].Interval, run.Plan.Steps[1].Limit = 10*time.Millisecond, time.Second // all a hundredth
-	rested.Interval, rested.RestsNS = 10*time.Millisecond, nil
-	for _, rest := range result.RestsNS {
-		rested.RestsNS = append(rested.RestsNS, rest/100)
-	}
-	begun := time.Now()
-	tests, spoilers, err := run.Do(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if took, rests := time.Since(begun), 4*710*time.Millisecond; took < rests {
-		t.Errorf("it took %v, and the rests alone take %v", took, rests)
-	}
-	mustBeEmpty(t, disk.Dir)
-	if diff := cmp.Diff([]string{"seq-write 1048576", "mixed 4096", "rested-write 4096"}, named(tests)); diff != "" {
-		t.Fatalf("(-want +got):\n%s%v", diff, run.Notes)
-	}
-	mixed, after := &tests[1], &tests[2]
-	after.OverheadNS *= 100
-	for i := range after.Intervals {
-		after.Intervals[i].RestNS *= 100
-	}
-	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
-	all := result.SumIntervals(mixed.Intervals)
-	if share := float64(all.Reads) / float64(all.Ops); share < 0.65 || share > 0.75 || mixed.DeviceBytes < mixed.Bytes {
-		t.Errorf("%.2f of %d operations read; the device moved %d of %d bytes", share, all.Ops, mixed.DeviceBytes,
-			mixed.Bytes)
-	}
-	if f := mixed.Figures(); f.IOPS == nil {
-		t.Errorf("%+v", f)
-	}
-	for _, rest := range result.RestsNS {
-		if rate := after.RateAfterRest(rest); rate == nil || after.AfterRest(rest).Low == 0 {
-			t.Errorf("after a rest of %d ns: %v", rest, rate)
-		}
-	}
-}
-
-// The saturate profile fills a whole module and writes at random until it is steady. Interrupted in either, another run
-// goes on where it was, and both are one.
-func TestSaturationGoesOn(t *testing.T) {
-	t.Parallel()
-	const size = 130 * mib
-	disk := looptest.Attach(t, size, "--direct-io=on")
-	fillDisk(t, disk, make([]byte, size))
-	target, err := device.Running.Open(disk, 16*mib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer target.Device.Close()
-	plan := measure.Saturate(1 << 30)
-	plan.AreaBytes, plan.Look, plan.Tests = 16*mib, 0, slices.Clone(plan.Tests)
-	plan, err = plan.Within(target.Room()).Filling(target)
-	if err != nil || plan.FillBytes != size-mib {
-		t.Fatalf("it fills %d of %d bytes: %v", plan.FillBytes, size, err)
-	}
-	plan.Tests[3].Interval, plan.Tests[3].Limit = 5*time.Millisecond, 2*time.Second
-	plan.RandWrite = func(blocks int64) result.Rule { return result.Rule{MinNS: 1e8, MaxNS: 2e8, TotalOps: blocks} }
-	var kept []measure.Entry
-	var tests []result.Test
-	var spoilers []string
-	stops := []string{result.FillWrite, result.RoundWrite, ""}
-	for _, at := range stops {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan, Kept: slices.Clone(kept)}
-		run.Keep = func(e measure.Entry) error {
-			if e.Part != nil { // the run goes on with it
-				e.Part = new(*e.Part)
-			}
-			kept = append(kept, e)
-			return nil
-		}
-		run.Progress = func(p measure.Progress) {
-			if p.Test == at && p.Share > 0.2 {
-				cancel()
-			}
-		}
-		tests, spoilers, err = run.Do(ctx)
-		if (err != nil) != (at != "") {
-			t.Fatalf("stopped in %q: %v", at, err)
-		}
-		kept = append(kept, measure.Entry{Resumed: true})
-		t.Log((&measure.Run{Plan: plan, Kept: kept}).Done())
-	}
-	mustBeValid(t, plan, target, tests, spoilers)
-	if diff := cmp.Diff([]string{"seq-write 1048576", "rand-write 4096", "fill-write 1048576", "round-write 4096"},
-		named(tests)); diff != "" {
-		t.Fatalf("(-want +got):\n%s", diff)
-	}
-	fill, rounds := &tests[2], &tests[3]
-	if fill.Bytes != size-mib || fill.Ended != result.Complete || fill.DeviceBytes < size-mib ||
-		fill.DeviceBytes > size+size/10 {
-		t.Errorf("filled %d bytes, %s; the device moved %d", fill.Bytes, fill.Ended, fill.DeviceBytes)
-	}
-	if n := len(result.RoundsOf(rounds.Intervals)); n < 3 || rounds.AreaBytes != size-mib || rounds.Ended == result.Complete {
-		t.Errorf("%d rounds over %d bytes, %s", n, rounds.AreaBytes, rounds.Ended)
-	}
-}
-
 // If the module's own blocks are larger than a record, direct I/O is impossible: the sweep says so and continues.
 func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
 	t.Parallel()
@@ -513,6 +242,42 @@ func TestRecordingsWaitForTheirData(t *testing.T) {
 	mustBeEmpty(t, disk.Dir)
 	if p := measure.Recording(1 << 30); p.WriteBytes() != 44*120*1e6 {
 		t.Errorf("it says that it writes %d bytes", p.WriteBytes())
+	}
+}
+
+// A recorder writes what comes at its rate to as many files as a ring has, deletes the oldest, and leaves none.
+func TestRecorderWritesARingOfFiles(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 16*mib, "") // of less than what comes
+	run := runOn(t, disk.Dir)
+	run.Plan = measure.RecorderAt(8e6)
+	if p := run.Plan; p.AreaBytes != 456*mib || p.WriteBytes() < 3800e6 || p.WriteBytes() > 2*240*8e6 {
+		t.Errorf("at 8 MB/s, it writes %d bytes to an area of %d", p.WriteBytes(), p.AreaBytes)
+	}
+	run.Plan.AreaBytes, run.Plan.Look = 8*mib, 0
+	for i := range run.Plan.Steps {
+		run.Plan.Steps[i].Bytes, run.Plan.Steps[i].Rate = 16*mib, 4e6 // as much as a busy computer does
+	}
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBeEmpty(t, disk.Dir)
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	if diff := cmp.Diff([]string{"stream-write 1048576", "stream-write 4096"}, named(tests)); diff != "" {
+		t.Errorf("(-want +got):\n%s%v", diff, run.Notes)
+	}
+	for i := range tests {
+		test := &tests[i]
+		f, all := test.Figures(), result.SumIntervals(test.Intervals)
+		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/4e6 || f.MBPerS > 4 ||
+			test.Ended != result.Complete || test.AreaBytes != 8*mib || test.DeviceBytes < test.Bytes {
+			t.Errorf("%d bytes in %d ns, %s, area %d", test.Bytes, took, test.Ended, test.AreaBytes)
+		}
+		if f.BufferBytes == nil || *f.BufferBytes < test.BlockBytes || all.BehindNS < all.MaxNS || f.P99NS == nil &&
+			test.BlockBytes == 4096 || test.StallsAbove(100e6).Count == nil {
+			t.Errorf("%+v, behind %d ns", f, all.BehindNS)
+		}
 	}
 }
 

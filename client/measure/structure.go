@@ -35,6 +35,8 @@ const (
 	gapStepBytes  = 128 << 10 // to which a boundary is found, or a gapShare of the gap if that is more
 	gapShare      = 32
 	spanBytes     = 2 << 20 // from which the writes across boundaries are
+
+	leastAreaBytes = 2 * spanBytes
 )
 
 // errOver says that a test has had its time.
@@ -51,27 +53,31 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
-// sample does so many writes that don't count, and then those of a sample.
+// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off doesn't
+// count either.
 func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
-	if p.over() {
-		return errOver
-	}
-	first := kind
-	first.AsideOps = int64(aside)
-	for _, v := range []result.Interval{{Kind: first, Ops: int64(aside)}, {Kind: kind, Ops: result.StructureOps}} {
-		if v.Ops == 0 {
-			continue
-		}
-		for range v.Ops {
+	for i, ops := range []int64{int64(aside), result.StructureOps} {
+		v := result.Interval{Kind: kind}
+		for v.Ops < ops && !p.over() {
 			ns, err := p.write(next())
 			if err != nil {
 				return err
 			}
+			v.Ops++
 			v.Bytes += p.blockBytes
 			v.NS += ns
 			v.MaxNS = max(v.MaxNS, ns)
 		}
-		p.intervals = append(p.intervals, v)
+		cut := v.Ops < ops
+		if cut || i == 0 {
+			v.AsideOps = v.Ops
+		}
+		if v.Ops > 0 {
+			p.intervals = append(p.intervals, v)
+		}
+		if cut {
+			return errOver
+		}
 	}
 	return nil
 }
@@ -122,9 +128,9 @@ func (p *prober) keepTogether(place int64) {
 	}
 }
 
-// inLine returns the next position of a place.
+// inLine returns the next position of a place. In a small area it may be at the beginning again.
 func (p *prober) inLine(place int64) (at int64) {
-	at = p.places[place]
+	at = p.places[place] % p.areaBytes
 	p.places[place] += p.blockBytes
 	return at
 }
@@ -330,6 +336,8 @@ func (p *prober) beginning() error {
 func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	var places result.Range
 	switch {
+	case a.bytes < leastAreaBytes:
+		return t, fmt.Errorf("the module filled only %s in time, too little to look for what is inside", Size(a.bytes))
 	case s.Test == result.GapWrite:
 		var oneMore result.Ratio
 		if places, oneMore = result.PlacesOf(r.tests[len(r.tests)-1].Intervals); oneMore.Times == 0 {
@@ -374,13 +382,11 @@ func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, er
 		}
 		if elapsed := time.Since(start); time.Since(looked) >= time.Second {
 			looked = time.Now()
-			if err := r.Target.Same(); err != nil {
-				return 0, err
-			}
 			r.report(Progress{
 				Test: label(t.Name, t.BlockBytes), Elapsed: elapsed, Share: min(elapsed.Seconds()/s.Limit.Seconds(), 1),
 				Bytes: t.Bytes, Left: r.left(t.Name, s.Limit-elapsed),
 			})
+			return ns, r.Target.Same()
 		}
 		return ns, nil
 	}

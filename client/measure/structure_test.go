@@ -101,6 +101,9 @@ func (m *inside) ask(areaBytes int64) *result.Document {
 				if at < 0 || at+s.BlockBytes > areaBytes || at%512 != 0 {
 					panic("a write is outside of the area, or not aligned to sectors")
 				}
+				if time.Duration(took) >= s.Limit {
+					panic("a write begins after the limit")
+				}
 				ns := m.write(at, s.BlockBytes)
 				took += ns
 				return ns, nil
@@ -196,6 +199,29 @@ func TestSimulatedStructures(t *testing.T) {
 				t.Errorf("%d are right, want %d", right, c.right)
 			}
 		})
+	}
+}
+
+// Of a slow module only a small area is filled in time, and no write leaves it or begins after the limit of its test.
+// What the limit cuts off doesn't count.
+func TestSlowModulesAreAskedWithinTheirLimits(t *testing.T) {
+	t.Parallel()
+	for _, areaBytes := range []int64{leastAreaBytes, 5 * mib, 32 * mib, 256 * mib} {
+		random := rand.New(rand.NewPCG(5, 6))
+		for n := range 10 {
+			m := &inside{random: random, unitBytes: mib, open: 1 + random.IntN(8), atRandom: true, noise: 0.5,
+				hit: time.Duration(1+random.IntN(9)) * time.Millisecond, merge: time.Second}
+			if n%2 > 0 { // the tests look for long whether that is slower
+				m.merge = m.hit / 2
+			}
+			for _, test := range m.ask(areaBytes).Tests {
+				for _, v := range test.Intervals {
+					if v.AsideOps != v.Ops && (v.AsideOps > 0 || v.Ops != result.StructureOps) {
+						t.Errorf("%s has an interval of %+v", test.Name, v)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -172,6 +172,11 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"half aside":                 {"structure-2", `"aside_ops":1`, `"aside_ops":2`, "/tests/1/intervals"},
 		"a gap beyond the area": {"structure-2", `"gap_bytes":262144`, `"gap_bytes":9000000000`,
 			"/tests/2/intervals"},
+		"rounds without a sync": {"saturate-1", `"name":"round-write","block_bytes":4096,"queue_depth":1,"sync":"dsync"`,
+			`"name":"round-write","block_bytes":4096,"queue_depth":1,"sync":"none"`, "/tests/3/sync"},
+		"a queue of one": {"queue-1", `"queue_depth":32`, `"queue_depth":1`, "/tests/2/sync"},
+		"a queue into the page cache": {"queue-1", `"queue_depth":32,"sync":"none","direct":true`,
+			`"queue_depth":32,"sync":"none","direct":false`, "/tests/2/sync"},
 		"a gap of less than none": {"structure-2", `"gap_bytes":262144`, `"gap_bytes":-1`, "/tests/2/intervals/25/gap_bytes"},
 	} {
 		text, err := os.ReadFile("../testdata/valid/" + c.of + ".json")
