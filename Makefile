@@ -162,12 +162,12 @@ test: tools build ## run the tests (15 to 30 minutes on two processors); install
 
 .PHONY: test-long
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2.5 hours)
+	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-broken test-release
 
-# What measures time comes first, beside nothing but what is nice and can wait. Then two halves are side by side.
+# What measures time comes first, alone or beside what is nice and can wait. Then two halves are side by side.
 .PHONY: test-broken
 test-broken:
-	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-chaos test-crashes
