@@ -253,10 +253,12 @@ func TestAFullQueueAnswersWhatFiguresCant(t *testing.T) {
 		"newest of one":  {[]figure.ProfiledRun{fast, queueRun("a", 500, 300)}, speedclass.Reached},
 	} {
 		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: 3, Independent: 3, BusMBPerS: 104}
-		for key, iops := range map[string]float64{figure.RandWriteIOPS: 700, figure.RandReadIOPS: 2000} {
-			low, high := iops*0.9, iops*1.1
-			whole.Figures.Put(key, figure.Figure{Value: iops, Low: &low, High: &high})
-			whole.Model.Put(key, model.Module{LogRate: math.Log(iops), Contributors: 3})
+		for key, rate := range map[string]float64{
+			figure.RandWriteIOPS: 700, figure.RandReadIOPS: 2000, figure.SeqWriteMBPerS: 30,
+		} {
+			low, high := rate*0.9, rate*1.1
+			whole.Figures.Put(key, figure.Figure{Value: rate, Low: &low, High: &high})
+			whole.Model.Put(key, model.Module{LogRate: math.Log(rate), Own: 0.01, Units: 0.01, Contributors: 3, Rows: 3})
 		}
 		shown := s.measured(m, []*figure.Summary{whole}, &moduleResults{queued: s.queued(m, c.runs)})
 		if len(shown.Verdicts) != 1 || shown.Verdicts[0].State != c.state {
