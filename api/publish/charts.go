@@ -128,7 +128,7 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 }
 
 // queued judges the classes printed on a module by runs with a full queue: by the newest one of each unit that tells
-// something. It leaves out a class of which units disagree: one contributor must not outweigh another.
+// something. It leaves out classes on which units disagree: one contributor must not outweigh another.
 func (s *site) queued(m catalogue.Module, runs []figure.ProfiledRun) map[string]speedclass.Verdict {
 	type told struct{ unit, class string }
 	seen := map[told]bool{}

@@ -169,7 +169,7 @@ func (s series) sameValues(o series) bool {
 
 const (
 	leastCount = 5    // operations of both histograms in a cell of the chi-squared test
-	leastCells = 20   // that have so many
+	leastCells = 20   // the fewest such cells
 	steps      = 5    // tries on both sides of the first scale and shift
 	step       = 2e-4 // between them, of the mean
 	tries      = 1 + 2*(2*steps+1)*2*2
@@ -270,15 +270,15 @@ func (p pair) unlike() float64 {
 	return least
 }
 
-// mapping puts the latencies of a histogram elsewhere: those of each bucket at its lower end, as a program does that
-// scales a document, or spread over the bucket, as the operations were.
+// mapping scales and shifts the latencies of a histogram. It takes them at the lower end of their bucket, as a program
+// does that scales a document, or spreads them over the bucket, as the operations were.
 type mapping struct {
 	scale, shift float64
 	spread       bool
 }
 
 // chance is the lower tail of a chi-squared test (Numerical Recipes, section 14.3: samples of different sizes). Its
-// cells are so many buckets of b or more.
+// cells join at least this number of buckets of b.
 func (p pair) chance(m mapping, buckets int) float64 {
 	chi2, cells := p.chi2(m, buckets)
 	if cells < leastCells {
