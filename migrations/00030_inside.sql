@@ -1,4 +1,4 @@
--- What tests tell about the inside of a module, its queue, and the memory of a recorder.
+-- Figures of the inside of a module, of its queue, and of the memory that a recorder needs.
 -- +goose Up
 alter table measurement
     add column open_units            bigint,
@@ -32,7 +32,7 @@ create function store_result(
     samples bytea[], -- of table sample
     -- the module
     vendor text, product text, capacity_gb float8, form text, classes text[], known_from text, provisional boolean,
-    measurements jsonb -- of each test an object of what is known, by the columns of table measurement
+    measurements jsonb -- an object for each test, with its known figures by the columns of table measurement
 ) returns text
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_variable
@@ -87,7 +87,7 @@ begin
     end if;
     one.submission_id := id;
     one.queue_depth := 0; -- not known
-    -- So a column that is added later must be one that can be null.
+    -- So a column that is added later must be nullable.
     insert into measurement select m.* from jsonb_array_elements(measurements) of
         cross join lateral jsonb_populate_record(one, of.value - 'submission_id') m;
     if networks <> '{}' then

@@ -25,6 +25,9 @@ func (t *Test) checkInside(add report, d *Document) {
 	}
 	switch t.Name {
 	case StreamWrite:
+		if t.BlockBytes != 1<<20 && t.BlockBytes != 4096 {
+			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
+		}
 		took := float64(t.DurationNS + t.OverheadNS)
 		if came := float64(t.Bytes) * 1e9 / float64(max(t.RateBytesPerS, 1)); took < 0.999*came {
 			add("/duration_ns", "%d bytes had not come by then", t.Bytes)

@@ -76,11 +76,11 @@ var Samples = table(Table{
 		"result, where nobody counted", notNegative}, func(s *Sample) any { return &s.DeviceBytes }},
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
 		"max_ns, the slowest operation; of a start user_ns and system_ns, its processor time; of small files " +
-		"file_bytes, the size of one; of a recording behind_ns, the longest time from when a block was complete " +
-		"until it was written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its writes, " +
-		"and of queue-1 depth, how many were under way, and under_way_ns, for how long the kernel had operations " +
-		"under way, each counted by itself; aside_ops where they only come before or after those that count; of " +
-		"mixed, reads: how many of ops were reads; of rested-write, rest_ns: the rest before it", none},
+		"file_bytes, the size of one; of a recording or stream behind_ns, the longest time from when a block was " +
+		"complete until it was written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its " +
+		"writes; of queue-1 depth, the number of operations under way, and under_way_ns, the sum of the times for " +
+		"which the kernel had each of them under way; of mixed reads, the number of reads among ops; of rested-write " +
+		"rest_ns, the rest before it; aside_ops, the same as ops, where operations only prepare others that count", none},
 		func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},
@@ -108,17 +108,17 @@ var Samples = table(Table{
 		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
 	{Field{"rate_bytes_per_s", Integer, "B/s", "Of stream-write: the rate at which the data came; empty: all at once",
 		notNegative}, func(s *Sample) any { return given(&s.RateBytesPerS) }},
-	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did for it", notNegative},
+	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did before it; empty: none", notNegative},
 		func(s *Sample) any { return given(&s.DiscardOps) }},
 	{Field{"command_queue", Key, "", "Whether the host used the card’s command queue; empty: its kernel doesn’t say",
 		Rules{false, []string{result.QueueOff, result.QueueOn}, nil}}, func(s *Sample) any { return &s.CommandQueue }},
 	{Field{"write_cache", Key, "", "The device’s volatile cache, in the kernel’s words; empty: not known",
 		Rules{false, []string{"write back", "write through"}, nil}},
 		func(s *Sample) any { return &s.Target.WriteCache }},
-	{Field{"card_made", Key, "", "When the card was made, as its registers say; empty: not known", none},
+	{Field{"card_made", Key, "", "Month and year when the card was made, by its registers, such as 06/2021; empty: not known", none},
 		func(s *Sample) any { return &s.CardMade }},
-	{Field{"spoilers", Text, "", "Codes of events during the run: some spoil figures, and of queue-1 queue-recovery " +
-		"and kernel-errors are answers; empty: none was seen", none}, func(s *Sample) any { return &s.Spoilers }},
+	{Field{"spoilers", Text, "", "Codes of events during the run, with spaces between them. Some spoil figures; of queue-1, " +
+		"queue-recovery and kernel-errors are answers; empty: none was seen", none}, func(s *Sample) any { return &s.Spoilers }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over

@@ -8,14 +8,14 @@ import (
 	"flashdex/result"
 )
 
-// QueueEvidence is what a document says of the queue of an SD card or eMMC, besides its tests.
+// QueueEvidence holds what a document says about the queue of an SD card or eMMC, besides its tests.
 type QueueEvidence struct {
 	Card     string // as its registers name it, with the month when it was made; empty: they are not known
 	HostUses string // result.QueueOn, result.QueueOff; empty: not known
 	Spoilers []string
 }
 
-// QueueEvidenceOf reads it from a document.
+// QueueEvidenceOf reads the evidence from parts of a document.
 func QueueEvidenceOf(identity result.Identity, host result.Host, spoilers []string) (of QueueEvidence) {
 	card := identity.SD
 	if card == nil {
@@ -39,12 +39,12 @@ const (
 	QueueCantTell = "can’t tell"
 )
 
-// queueGain is how many times as many reads with a full queue show that it works: one that only passes on what waits
-// gains less.
+// queueGain is the gain from which on a queue counts as working. A host that only prepares the next command while one is
+// done gains less.
 const queueGain = 1.2
 
 // QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why. Where the host
-// doesn't use the queue, errors and wrong data are told, but the queue is not their reason.
+// doesn't use the queue, it reports errors and wrong data without blaming the queue.
 func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 	var gains, none, failed []string
 	for i := range tests {

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -126,20 +127,31 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 	return list
 }
 
-// queued judges the classes printed on a module by the newest run with a full queue that tells something of them.
+// queued judges the classes printed on a module by runs with a full queue: by the newest one of each unit that tells
+// something. It leaves out classes on which units disagree: one contributor must not outweigh another.
 func (s *site) queued(m catalogue.Module, runs []figure.ProfiledRun) map[string]speedclass.Verdict {
-	told := map[string]speedclass.Verdict{}
+	type told struct{ unit, class string }
+	seen := map[told]bool{}
+	verdicts := map[string]speedclass.Verdict{}
 	for _, run := range runs {
 		if run.Method != result.MethodQueue1 {
 			continue
 		}
 		for _, v := range ofOneCard(speedclass.OfQueue(s.catalogue.SpeedClasses, m, run, nil)) {
-			if _, known := told[v.Class]; !known && v.State != speedclass.CantTell {
-				told[v.Class] = v
+			key := told{run.Unit, v.Class}
+			if v.State == speedclass.CantTell || seen[key] {
+				continue
+			}
+			seen[key] = true
+			if other, known := verdicts[v.Class]; !known {
+				verdicts[v.Class] = v
+			} else if other.State != v.State {
+				verdicts[v.Class] = speedclass.Verdict{State: speedclass.CantTell}
 			}
 		}
 	}
-	return told
+	maps.DeleteFunc(verdicts, func(_ string, v speedclass.Verdict) bool { return v.State == speedclass.CantTell })
+	return verdicts
 }
 
 // profileExamples returns, by each method that is never ranked, the module that most contributors measured. Nothing may

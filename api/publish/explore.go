@@ -220,8 +220,7 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	return cells
 }
 
-// besides are the numbers of a row that only this table has, by the keys of their columns: how much of the doubt of the
-// 4K random write is the hosts', and what is inside the module; 0: not known.
+// besides returns the numbers of a row that only this table has, by the keys of their columns; 0: not known.
 func (s *site) besides(r *ranking.Row) map[string]float64 {
 	inside := s.insides[r.Module.Slug]
 	return map[string]float64{

@@ -57,17 +57,19 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readProfiled reads what is inside of modules, and how they kept up with a camera, by the rate of the recording in
-// MB/s. It notes in their rows at which they fell behind.
+// readProfiled reads what runs of the structure profile found in modules, and how modules kept up with a camera, by the
+// rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() && (sum.Method == result.MethodRecording1 ||
-			sum.Method == result.MethodStructure1) && !slices.Contains(slugs, sum.ModuleSlug) {
+		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() &&
+			(sum.Method == result.MethodRecording1 || sum.Method == result.MethodStructure1) {
 			slugs = append(slugs, sum.ModuleSlug)
 		}
 	}
+	slices.Sort(slugs)
+	slugs = slices.Compact(slugs)
 	s.recordings, s.insides = map[string]map[int64]recording{}, map[string]inside{}
 	if len(slugs) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// inside is what runs of the structure profile found in units of a module, one number for each unit whose runs tell it.
+// inside holds findings of the structure profile: one number for each unit of a module whose runs tell it.
 type inside struct{ openUnits, unitBytes []int64 }
 
 // insideOf takes the newest run of each unit that tells something. Runs come with the newest first.
@@ -38,27 +38,27 @@ func insideOf(runs []figure.ProfiledRun) (of inside) {
 	return of
 }
 
-// insideColumns say what writes told about the inside of a module.
+// insideColumns returns the columns with the open units and the allocation unit of modules.
 func (s *site) insideColumns() []extraColumn {
 	column := func(key, label, note string, of func(inside) []int64, text func(int64) string) extraColumn {
 		return extraColumn{
 			Key: key, Label: label,
-			Note: note + ", from the least to the most of the units that tell it in the newest runs of flashdex " +
-				"--profile structure; n is how many do.",
+			Note: note + ", from the lowest to the highest of its units, each by its newest run of flashdex --profile " +
+				"structure that tells it; n is the number of these units.",
 			cell: func(r ranking.Answer) page.Cell { return unitsCell(of(s.insides[r.Module.Slug]), text) },
 		}
 	}
 	return []extraColumn{
 		column("open-units", "Open units",
-			"Open units: to so many places in turn the module writes as fast as to one",
+			"Open units: how many places in turn the module writes to as fast as to one",
 			func(i inside) []int64 { return i.openUnits }, chart.CountOfPlaces),
-		column("allocation-unit", "Allocation unit", "Allocation unit: what the module opens as a whole",
+		column("allocation-unit", "Allocation unit", "Allocation unit: the piece of flash that the module opens at a time",
 			func(i inside) []int64 { return i.unitBytes },
 			func(bytes int64) string { return chart.Size(float64(bytes)) }),
 	}
 }
 
-// least is the least of what units told; 0: none did.
+// least returns the lowest number; 0: there is none.
 func least(values []int64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -66,7 +66,7 @@ func least(values []int64) float64 {
 	return float64(slices.Min(values))
 }
 
-// unitsCell shows the range of what units told.
+// unitsCell shows the range of the numbers of units.
 func unitsCell(values []int64, text func(int64) string) page.Cell {
 	cell := page.Cell{Class: "number"}
 	if len(values) == 0 {

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// structureOf is a run on a unit that writes to so many places at once; 0: it doesn't tell.
+// structureOf returns a run on a unit that writes to a number of places at once; 0: the run doesn't tell.
 func structureOf(unit string, places int64) figure.ProfiledRun {
 	t := result.Test{Name: result.TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
 	for _, n := range []int64{1, places, places + 1} {
@@ -75,5 +75,27 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 	row := ranking.Row{Module: catalogue.Module{Slug: "toshiba-class-10-uhs-i-8gb-microsd"}}
 	if of := s.besides(&row); of["open_units"] != 5 || of["allocation_unit_mib"] != 4 {
 		t.Errorf("in the table of everything they are %v", of)
+	}
+}
+
+// The fixture's pages show the answer that the store's runs give: its runs carry what documents say about the queue.
+func TestTheFixtureAnswersWhetherQueueingWorks(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	s := newSite(t.TempDir(), snapshot, results, load(t), nil)
+	for slug, want := range map[string]string{
+		"raspberry-pi-sd-card-a2-64gb-microsd": figure.QueueWorks, "toshiba-class-10-uhs-i-8gb-microsd": figure.QueueCantTell,
+	} {
+		err := results.Profiled(t.Context(), []string{slug}, func(_ string, runs []figure.ProfiledRun) error {
+			for _, p := range s.profiles(s.modules[slug], runs) {
+				if p.Method == result.MethodQueue1 && p.Tables[0].Rows[0][1] != want {
+					t.Errorf("the page of %s says %q, want %s", slug, p.Tables[0].Rows[0], want)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }

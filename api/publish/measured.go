@@ -168,12 +168,14 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(only), whole, whole.Figures, whole.Identified))
 	}
 	verdicts := s.verdicts(m, whole, of.newest)
-	for i, v := range verdicts {
+	// A run with a full queue is one contributor's. So it answers what the figures can't, but makes no sign.
+	answered := slices.Clone(verdicts)
+	for i, v := range answered {
 		if told, known := of.queued[v.Class]; known && v.State == speedclass.CantTell {
-			verdicts[i] = told
+			answered[i] = told
 		}
 	}
-	shown.Verdicts = page.VerdictsOf(verdicts)
+	shown.Verdicts = page.VerdictsOf(answered)
 	for i := range shown.Verdicts {
 		v := &shown.Verdicts[i]
 		v.Units = of.charts.units[whole.Method][v.Class].String()

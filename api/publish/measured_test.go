@@ -210,6 +210,70 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 	}
 }
 
+// queueRun is a run with a full queue on a unit of a card, under the conditions of A2.
+func queueRun(unit string, readIOPS, writeIOPS int64) figure.ProfiledRun {
+	run := figure.ProfiledRun{
+		Method: result.MethodQueue1, Unit: unit, BusMBPerS: 104, Target: result.Target{WriteCache: "write back"},
+		Queue: figure.QueueEvidence{HostUses: result.QueueOn},
+	}
+	run.Tests = []result.Test{{
+		Name: result.SeqWrite, BlockBytes: 1 << 20, QueueDepth: 1, Bytes: 300e6, DurationNS: 10e9, Direct: true,
+		AreaBytes: result.StandardAreaBytes,
+	}}
+	for name, iops := range map[string]int64{result.QueuedRead: readIOPS, result.QueuedWrite: writeIOPS} {
+		t := result.Test{
+			Name: name, BlockBytes: 4096, QueueDepth: result.MostDepth, Direct: true, AreaBytes: result.StandardAreaBytes,
+		}
+		for range 20 {
+			t.Intervals = append(t.Intervals, result.Interval{
+				Kind: result.Kind{Depth: result.MostDepth}, Ops: iops / 2, NS: 500_000_000,
+			})
+		}
+		run.Tests = append(run.Tests, t)
+	}
+	return run
+}
+
+// A run with a full queue answers what figures of one operation at a time can't. One contributor's run makes no sign
+// against a module, and doesn't win against another's.
+func TestAFullQueueAnswersWhatFiguresCant(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	m := catalogue.Module{Form: "microsd", CapacityGB: 64, Classes: []string{"A2"}}
+	fast, slow := queueRun("a", 5000, 3000), queueRun("b", 500, 300)
+	for name, c := range map[string]struct {
+		runs  []figure.ProfiledRun
+		state string
+	}{
+		"no run":         {nil, speedclass.CantTell},
+		"reached":        {[]figure.ProfiledRun{fast}, speedclass.Reached},
+		"not reached":    {[]figure.ProfiledRun{slow}, speedclass.NotReached},
+		"disagree":       {[]figure.ProfiledRun{slow, fast}, speedclass.CantTell},
+		"disagree twice": {[]figure.ProfiledRun{slow, fast, queueRun("c", 500, 300)}, speedclass.CantTell},
+		"newest of one":  {[]figure.ProfiledRun{fast, queueRun("a", 500, 300)}, speedclass.Reached},
+	} {
+		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: 3, Independent: 3, BusMBPerS: 104}
+		for key, rate := range map[string]float64{
+			figure.RandWriteIOPS: 700, figure.RandReadIOPS: 2000, figure.SeqWriteMBPerS: 30,
+		} {
+			low, high := rate*0.9, rate*1.1
+			whole.Figures.Put(key, figure.Figure{Value: rate, Low: &low, High: &high})
+			whole.Model.Put(key, model.Module{LogRate: math.Log(rate), Own: 0.01, Units: 0.01, Contributors: 3, Rows: 3})
+		}
+		shown := s.measured(m, []*figure.Summary{whole}, &moduleResults{queued: s.queued(m, c.runs)})
+		if len(shown.Verdicts) != 1 || shown.Verdicts[0].State != c.state {
+			t.Errorf("%s: %+v, want %s", name, shown.Verdicts, c.state)
+			continue
+		}
+		if v := shown.Verdicts[0]; v.Units != "" {
+			t.Errorf("%s: A2 is %s, and beside it stands %q", name, v.State, v.Units)
+		}
+		if len(shown.Signs) > 0 {
+			t.Errorf("%s: the sign %+v", name, shown.Signs)
+		}
+	}
+}
+
 func TestAModuleIsComparedWithWhatABuyerMayTakeInstead(t *testing.T) {
 	t.Parallel()
 	var ranked []*ranking.Row

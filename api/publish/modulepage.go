@@ -35,7 +35,7 @@ type moduleResults struct {
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []page.Profile
-	queued   map[string]speedclass.Verdict // by class: what runs with a full queue told
+	queued   map[string]speedclass.Verdict // by class: verdicts by runs with a full queue
 	units    map[string][]figure.Unit      // by method: some, if there are many
 	variants map[methodVariant]figure.Set
 }

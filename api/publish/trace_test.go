@@ -23,7 +23,7 @@ import (
 //
 //   - a score and its interval by the formula on the question's page, and its meaning by the steps there
 //   - a rank, and how many may be the best, by the intervals of the scores that share a table
-//   - "here" by the slot's rate in the table devices, rounds by the table endured, what is inside by the table results
+//   - "here" by the slot's rate in the table devices, rounds by the table endured, open and allocation units by the table results
 //   - the longest wait of a recording by the tables results and samples
 //
 // Not traced are figures in prose, how many rows are left out and why, and the table of what owners measured in a

@@ -233,7 +233,7 @@ func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
 	return f, late
 }
 
-// inside is the range of what a test told of the units of a module, by the table results.
+// inside computes the range that a test found in the units of a module, by the table results.
 func (c *crawl) inside(slug, test, column string, text func(int64) string) (f figure.Figure, exact string) {
 	units := map[string]int64{}
 	for _, r := range c.tables["results"] { // the newest of a unit is the last

@@ -76,15 +76,15 @@ var HostsColumn = Column{Key: "hosts_percent", Label: "Hosts’ doubt", Unit: "%
 	Direction: "lower", Group: "evidence", Description: "How much of the variance of the 4K random write is due to " +
 		"the hosts it was measured in, in percent. The rest is that of the cards."}
 
-// OpenUnitsColumn and AllocationUnitColumn are columns that the table of everything has besides: what runs of the
-// structure profile told of the inside of a module, the least of its units.
+// OpenUnitsColumn and AllocationUnitColumn are columns that only the table of everything has, with findings of the
+// structure profile: of several units of a module, the lowest number.
 var (
 	OpenUnitsColumn = Column{Key: "open_units", Label: "Open units", Type: "number", Digits: 3, Direction: "higher",
-		Group: "module", Description: "To so many places in turn the module writes as fast as to one: so many allocation " +
-			"units it keeps open. The least of its units."}
+		Group: "module", Description: "How many places in turn the module writes to as fast as to one, because it keeps so " +
+			"many allocation units open. Of several cards of a module, the lowest number."}
 	AllocationUnitColumn = Column{Key: "allocation_unit_mib", Label: "Allocation unit", Unit: "MiB", Type: "number",
-		Digits: 3, Direction: "none", Group: "module", Description: "What the module opens as a whole, in units of " +
-			"1,048,576 bytes. The least of its units."}
+		Digits: 3, Direction: "none", Group: "module", Description: "The piece of flash that the module opens at a time, " +
+			"in MiB of 1,048,576 bytes. Of several cards of a module, the smallest."}
 )
 
 // PriceColumn is a column that the table of everything has for each currency ("USD") in which a price is known.

@@ -47,7 +47,7 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 			"Flashdex, recorders", "What a recorder needs", "10 MB/s in 1 MiB", "Buffer of a recorder over time", ">seconds<",
 		},
 		"queue-1": {
-			"Flashdex, several operations at once", "Does command queueing work with it?", "Several operations at once",
+			"Flashdex, several operations at once", "Does command queueing work with the card?", "Several operations at once",
 			"<bdi>yes</bdi>", "times as many reads", "no error was seen", "<bdi>write back</bdi>", "Reached: 4K random write", "Rate over the number of operations at once", ">operations under way<",
 		},
 		"saturate-1": {

@@ -166,6 +166,7 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"a rest of another length":   {"mixed-1", `"rest_ns":10000000000`, `"rest_ns":20000000000`, "/tests/2/intervals"},
 		"complete without an end":    {"saturate-1", `"ended":"converged"`, `"ended":"complete"`, "/tests/3/ended"},
 		"ahead of its data":          {"recorder-1", `"rate_bytes_per_s":10000000`, `"rate_bytes_per_s":1000`, "/tests/0/duration_ns"},
+		"a stream of other blocks":   {"recorder-1", `"block_bytes":1048576`, `"block_bytes":2097152`, "/tests/0/block_bytes"},
 		"a stream to a device":       {"recorder-1", `"kind":"directory"`, `"kind":"device"`, "/tests/0/name"},
 		"a page in a directory":      {"structure-1", `"kind":"device"`, `"kind":"directory"`, "/tests/2/name"},
 		"a page of three bytes":      {"structure-1", `"across_bytes":4096`, `"across_bytes":3`, "/tests/2/intervals"},

@@ -6,8 +6,8 @@ import (
 	"flashdex/result"
 )
 
-// OfQueue judges the printed classes by a run of result.MethodQueue1, under its conditions: those that need a command
-// queue, since for the others the run was not made. notCounted says why it doesn't count; empty: it does.
+// OfQueue judges the printed classes that need a command queue by a run of result.MethodQueue1. About other classes the
+// run tells nothing. notCounted says why the run doesn't count; empty: it does.
 func OfQueue(
 	classes []catalogue.SpeedClass, m catalogue.Module, run figure.ProfiledRun, notCounted []string,
 ) []Verdict {
@@ -15,8 +15,8 @@ func OfQueue(
 	for i := range run.Tests {
 		t := &run.Tests[i]
 		figures = append(figures, t.Figures())
-		as := t.AreaBytes == result.StandardAreaBytes && t.QueueDepth == result.MostDepth && t.Direct
-		if result.Queued(t.Name) && !as {
+		asPromised := t.AreaBytes == result.StandardAreaBytes && t.QueueDepth == result.MostDepth && t.Direct
+		if result.Queued(t.Name) && !asPromised {
 			notCounted = append(notCounted,
 				"the "+t.Name+" test was not of 32 operations at once in 256 MiB, past the page cache")
 		}

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// queueRun is a run on a card that keeps what A2 promises, in a host that uses its queue and cache.
+// queueRun returns a run on a card that keeps the promises of A2, in a host that uses its queue and cache.
 func queueRun() figure.ProfiledRun {
 	run := figure.ProfiledRun{
 		Method: result.MethodQueue1, BusMBPerS: 104, Target: result.Target{WriteCache: "write back"},

@@ -1,6 +1,6 @@
 // Package speedclass compares figures with the speed classes that are printed on a module. A class is reached, not
 // reached, or it can't be told. Where the test was not made as the class demands, a missed promise says nothing. A
-// kept one counts, because the module kept it under harder conditions, but for the time that the class's test takes.
+// kept one counts, because the module kept it under harder conditions, though not for as long as the class demands.
 package speedclass
 
 import (

@@ -32,7 +32,7 @@ type Numbers struct {
 	Title   string     `json:"title"`
 	Class   string     `json:"class,omitempty"`
 	Caption string     `json:"caption,omitempty"`
-	Words   bool       `json:"words,omitempty"` // cells are words, which may be anybody's
+	Words   bool       `json:"words,omitempty"` // cells hold words, maybe a contributor's
 	Note    string     `json:"note,omitempty"`  // below the table
 	Head    []string   `json:"head"`
 	Rows    [][]string `json:"rows"`            // the first cell of each is its name

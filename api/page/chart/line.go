@@ -14,8 +14,8 @@ type Line struct {
 	At           []point
 }
 
-// shown leaves out what a logarithmic scale can't hold, and then lines of less than two points. It returns the extent
-// of the others.
+// shown leaves out points that a logarithmic scale can't hold, and then lines with fewer than two points. It returns the
+// extent of the other points.
 func shown(all []Line) (some []Line, values extent) {
 	for _, l := range all {
 		l.At = slices.DeleteFunc(slices.Clone(l.At), func(p point) bool { return !drawable(p.y) })
@@ -40,10 +40,15 @@ func (d *drawing) draw(all []Line, words func(Line) string) (Chart, bool) {
 	return d.finish(strings.Join(said, " "))
 }
 
-// list adds the points of lines to the numbers.
+// mostListed limits how many points of a line are listed.
+const mostListed = 20
+
+// list adds points of lines to the numbers: all of them, or some from the first to the last.
 func (d *drawing) list(all []Line) {
 	for _, l := range all {
-		for _, p := range l.At {
+		n := min(len(l.At), mostListed)
+		for i := range n {
+			p := l.At[i*(len(l.At)-1)/(n-1)]
 			d.row(l.Label, result.Number(p.x), result.Number(p.y))
 		}
 	}

@@ -26,7 +26,7 @@ func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.
 
 // Profile shows runs by one method.
 type Profile struct {
-	Said   []string  `json:"said,omitempty"` // the most important, in words
+	Said   []string  `json:"said,omitempty"` // sentences with the most important findings
 	Charts Charts    `json:"charts,omitempty"`
 	Tables []Numbers `json:"tables,omitempty"`
 }
@@ -34,7 +34,7 @@ type Profile struct {
 // IsEmpty reports whether there is nothing to show.
 func (p Profile) IsEmpty() bool { return len(p.Charts)+len(p.Tables) == 0 }
 
-// classOf is the class of the i-th of the lines of a run.
+// classOf returns the class of a run's i-th line.
 func (p *Profiled) classOf(i int) string {
 	switch {
 	case i == 0 || p.Class == Behind:
@@ -61,7 +61,7 @@ func (p *Profile) tabulate(n Numbers) {
 	}
 }
 
-// profiles draw runs by a method, of one module or one of each of several.
+// profiles holds the function that shows the runs by each method: runs of one module, or one run of each of several.
 var profiles = map[string]func(p *Profile, prefix string, runs []Profiled){
 	result.MethodSustained1: (*Profile).sustained, result.MethodStartup1: (*Profile).startup,
 	result.MethodFiles1: (*Profile).files, result.MethodRecording1: (*Profile).recording,

@@ -20,19 +20,19 @@ var queuedTests = []struct{ test, name, end string }{
 func (p *Profile) queue(prefix string, runs []Profiled) {
 	p.Charts.Add(Gains(prefix+"queue", runs))
 	works := Numbers{
-		Title: "Does command queueing work with it?",
+		Title: "Does command queueing work with the card?",
 		Note: "Yes: in a host that uses the card’s queue, 32 operations at once brought at least 1.2 times as many, " +
 			"and no error was seen. No: in such a host the kernel had to recover the queue, or data were read back " +
-			"wrong. Where the host doesn’t use the queue, nobody can tell.",
+			"wrong. A run in a host that doesn’t use the queue can’t tell.",
 		Head:  []string{"Run", "Works", "Why", "Card", "Queue in this host", "Cache"},
 		Words: true,
 	}
 	rates := Numbers{
 		Title: "Several operations at once",
-		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many waited in " +
-			"the kernel or were done, on average. The same block again and again needs hardly any work of the flash, " +
-			"so it shows about how long host, bus and controller take for one read. Writes may stay in the card’s " +
-			"cache until the end.",
+		Note: "Random reads and writes of 4 KiB, one at a time and with 32 under way. Under way: how many operations " +
+			"the kernel had waiting or in progress, on average. Reads of the same block again and again need hardly any " +
+			"work of the flash, so they show about how long host, bus and controller take for one read. Writes may stay " +
+			"in the card’s cache until the end.",
 		Head: []string{
 			"Operation", "One at a time, IOPS", "32 at once, IOPS", "Times as many", "99.9 % interval", "Under way",
 		},

@@ -3,20 +3,21 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"flashdex/result"
 )
 
-// recorder says of each run what a recorder needs, and draws the memory that it needs over time.
+// recorder shows the memory that a recorder needs in each run, over time and at most.
 func (p *Profile) recorder(prefix string, runs []Profiled) {
 	p.Charts.Add(Buffer(prefix+"buffer", runs))
 	table := Numbers{
 		Title: "What a recorder needs",
-		Note: "So much data comes each second, for four minutes, and the oldest file is deleted for each new one. A " +
-			"recorder with a buffer of that size would have lost none. The next three columns count the writes that " +
-			"took longer than 0.1, 0.5 and 1 s.",
+		Note: "A stream comes at this rate for four minutes, in blocks of this size, and the oldest file is deleted for " +
+			"each new one. A recorder with this buffer would have lost no data. The next three columns count the writes " +
+			"that took longer than 0.1, 0.5 and 1 s. 99 %: so many of the writes took no longer.",
 		Head: []string{
 			"Stream", "Keeps up", "Buffer, MB", "Over 0.1 s", "Over 0.5 s", "Over 1 s", "99 %, ms", "Slowest, ms",
 		},
@@ -71,10 +72,11 @@ func stalled(s result.Stalls) string {
 	return result.Count(int(*s.Count))
 }
 
-// Buffer draws the memory over time that streams of some runs needed. ok is false if there is none.
+// Buffer draws the memory over time that the streams of some runs needed. ok is false if no run has a stream.
 func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines []Line
 	var last float64
+	late := map[string]bool{} // streams that the module did not keep up with
 	for i := range runs {
 		r, k := &runs[i], 0
 		for n := range r.Tests {
@@ -92,7 +94,7 @@ func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 				waiting := rate*float64(v.BehindNS)/1e9 + float64(t.BlockBytes)
 				l.At = append(l.At, point{float64(bytes) / rate, waiting / 1e6})
 			}
-			lines = append(lines, l)
+			lines, late[l.Label] = append(lines, l), t.Figures().BufferBytes == nil
 			k++
 		}
 	}
@@ -112,9 +114,30 @@ func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 		last = max(last, l.At[len(l.At)-1].x)
 	}
 	d.x = scale{0, last, false}.labelled("seconds", linearScale("seconds", last).ticks)
+	for i := range lines {
+		lines[i].At = highest(lines[i].At, last)
+	}
 	return d.draw(lines, func(l Line) string {
-		return fmt.Sprintf("%s needs %s MB at most.", l.Label, result.Number(slices.MaxFunc(l.At, byY).y))
+		most := result.Number(slices.MaxFunc(l.At, byY).y)
+		if late[l.Label] {
+			return fmt.Sprintf("%s: the module doesn’t keep up, and %s MB wait at most.", l.Label, most)
+		}
+		return fmt.Sprintf("%s needs %s MB at most.", l.Label, most)
 	})
+}
+
+// highest keeps the highest of the points that share a place across, on a scale from 0 to last. So a line of any number
+// of points stays small.
+func highest(at []point, last float64) (some []point) {
+	for _, p := range at {
+		place := func(p point) float64 { return math.Round(planeWidth * p.x / last) }
+		if n := len(some) - 1; n >= 0 && place(some[n]) == place(p) {
+			some[n].y = max(some[n].y, p.y)
+		} else {
+			some = append(some, p)
+		}
+	}
+	return some
 }
 
 func byY(a, b point) int { return cmp.Compare(a.y, b.y) }

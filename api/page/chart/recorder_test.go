@@ -43,3 +43,20 @@ func TestRecorderTellsTheBufferItNeeds(t *testing.T) {
 		t.Errorf("its numbers have %q, want %q", p.Charts[0].Numbers.Rows, want)
 	}
 }
+
+// A stream that the module doesn't keep up with has no buffer that is enough.
+func TestABufferIsNeverEnoughForAStreamThatFallsBehind(t *testing.T) {
+	t.Parallel()
+	stream := result.Test{Name: result.StreamWrite, BlockBytes: 1 << 20, Ended: result.TimeLimit, RateBytesPerS: 10e6}
+	for i := range int64(4000) {
+		stream.Intervals = append(stream.Intervals, result.Interval{Ops: 1, Bytes: 1 << 20, NS: 1e9, BehindNS: (i + 1) * 1e7})
+	}
+	c, ok := Buffer("x", []Profiled{{Label: "a run", Class: Main, Tests: []result.Test{stream}}})
+	const said = "a run, 10 MB/s in 1 MiB: the module doesn’t keep up, and 401 MB wait at most."
+	if !ok || !strings.Contains(c.SVG, said) {
+		t.Errorf("the chart doesn't say %q", said)
+	}
+	if points := strings.Count(drawn(t, c).Paths[0].D, "L"); points > planeWidth {
+		t.Errorf("the line has %d points, and the chart has room for %d", points, planeWidth)
+	}
+}

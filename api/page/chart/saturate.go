@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// saturate draws the rates of rounds over what was written in them, and says what is left of the first rate.
+// saturate draws the rate of each round, and shows how much of the first rate is left.
 func (p *Profile) saturate(prefix string, runs []Profiled) {
 	p.Charts.Add(Rounds(prefix+"rounds", runs))
 	table := Numbers{
@@ -19,7 +19,7 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 			"differ by at most 20 % of their mean, a line through them changes by at most 10 % of it (SNIA), and the " +
 			"ten rounds before were as fast.",
 		Head: []string{
-			"Run", "Standard, IOPS", "Filled, GB", "At, MB/s", "Cliff after, MB", "Steady, IOPS", "Left, %", "Rounds",
+			"Run", "Standard, IOPS", "Filled, GB", "Fill, MB/s", "Cliff after, MB", "Steady, IOPS", "Left, %", "Rounds",
 		},
 	}
 	for _, r := range runs {
@@ -64,7 +64,7 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 			written += float64(bytes) / 1e9
 			return point{written, float64(ops) * 1e9 / float64(ns)}
 		}
-		if t := testOf(r.Tests, result.RandWrite); t != nil && t.DurationNS > 0 {
+		if t := testOf(r.Tests, result.RandWrite); t != nil && t.Ops > 0 && t.DurationNS > 0 {
 			end := strings.TrimSpace(r.Letter + " standard")
 			before = append(before, Line{r.label(), r.Class, end, []point{next(t.Bytes, t.Ops, t.DurationNS)}})
 		}
@@ -82,6 +82,9 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	if len(lines) == 0 {
 		return Chart{}, false
 	}
+	before = slices.DeleteFunc(before, func(b Line) bool { // the point alone shows no change
+		return !slices.ContainsFunc(lines, func(l Line) bool { return l.Label == b.Label })
+	})
 	most := 0.0
 	for _, l := range lines {
 		most = max(most, l.At[len(l.At)-1].x)
@@ -114,13 +117,14 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	})
 }
 
-// mixed says what mixed reads and writes reach, and draws what rests bring back.
+// mixed shows the rate of mixed reads and writes, and of writes after rests.
 func (p *Profile) mixed(prefix string, runs []Profiled) {
 	p.Charts.Add(Rests(prefix+"rests", runs))
 	table := Numbers{
 		Title: "Mixed reads and writes, and rests",
 		Note: "At random, 4 KiB, one at a time, each write on the module before the next. After a rest: the first 32 " +
-			"writes, compared with as many without one. More after a rest: a cache in the module had emptied itself.",
+			"writes, compared with as many without one. Where a rest brings more, a cache in the module may have emptied " +
+			"itself meanwhile.",
 		Head: []string{"Operation", "IOPS", "Times as many", "99.9 % interval"},
 	}
 	for _, r := range runs {
@@ -156,6 +160,14 @@ func restOf(ns int64) string {
 		return "writes without a rest"
 	}
 	return fmt.Sprintf("writes after %d s of rest", ns/1e9)
+}
+
+// after says how long a rest on the axis is.
+func after(seconds float64) string {
+	if seconds <= noRest {
+		return "without a rest"
+	}
+	return fmt.Sprintf("after %s s of rest", result.Number(seconds))
 }
 
 // restTicks are the rests at the foot; none stands where a tenth of a second would.
@@ -199,7 +211,8 @@ func Rests(id string, runs []Profiled) (c Chart, ok bool) {
 		}
 	}
 	return d.draw(lines, func(l Line) string {
-		return fmt.Sprintf("%s: %s IOPS without a rest, %s after the longest.", l.Label, result.Number(l.At[0].y),
-			result.Number(l.At[len(l.At)-1].y))
+		first, last := l.At[0], l.At[len(l.At)-1]
+		return fmt.Sprintf("%s: %s IOPS %s, %s %s.", l.Label, result.Number(first.y), after(first.x), result.Number(last.y),
+			after(last.x))
 	})
 }

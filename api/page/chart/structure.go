@@ -11,19 +11,19 @@ import (
 // placeTicks are the numbers of places at the foot.
 var placeTicks = []tick{{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}}
 
-// structure says of each run what its writes tell about the inside of the module.
+// structure shows what the writes of each run tell about the inside of the module.
 func (p *Profile) structure(prefix string, runs []Profiled) {
 	p.Charts.Add(Places(prefix+"places", runs))
 	table := Numbers{
 		Title: "Inside the module",
-		Note: "By the times of its writes. An allocation unit is what a module opens as a whole: while it is open, " +
-			"writes to it are quick. To open one more, the module must first put another in order. A page is what it " +
-			"writes as a whole. “Can’t tell”: the times don’t show it, which says nothing against the module.",
-		Head: []string{"Found", "Is", "Times as long", "99.9 % interval"},
+		Note: "All of this is derived from how long writes take. A module opens its flash in allocation units. Writes " +
+			"to an open unit are quick. To open one more, the module must first put another in order. It writes its " +
+			"flash in pages. “Can’t tell”: the times don’t show it, which says nothing against the module.",
+		Head: []string{"Measured", "Value", "Times as long", "99.9 % interval"},
 	}
 	for _, r := range runs {
 		if t := testOf(r.Tests, result.TurnWrite); t != nil {
-			p.Said = append(p.Said, r.label()+" "+Inside(t))
+			p.Said = append(p.Said, r.label()+": "+Inside(t))
 		}
 		for i := range r.Tests {
 			if row := insideRow(&r.Tests[i]); row != nil {
@@ -35,7 +35,7 @@ func (p *Profile) structure(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// insideRow is the row of a test; nil: it is none of these.
+// insideRow is the row of a test; nil: the test tells nothing about the inside.
 func insideRow(t *result.Test) []string {
 	f := t.Figures()
 	row := []string{"", "can’t tell", "", ""}
@@ -114,22 +114,22 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 		x: scale{1, result.MostPlaces, true}.labelled("places written to in turn", placeTicks),
 	}
 	d.list(lines)
-	return d.draw(lines, func(l Line) string { return l.Label + " " + inside[l.Label] })
+	return d.draw(lines, func(l Line) string { return l.Label + ": " + inside[l.Label] })
 }
 
-// Inside says in words to how many places a module writes at once, by TurnWrite.
+// Inside says in a sentence to how many places a module writes at once, by TurnWrite.
 func Inside(t *result.Test) string {
 	f := t.Figures()
 	switch {
 	case f.OpenUnits == nil:
-		return "doesn’t show to how many places it writes at once."
+		return "the times don’t show to how many places the module writes at once."
 	case f.Ratio == nil:
-		return fmt.Sprintf("writes to %d places at once as fast as to one.", *f.OpenUnits)
+		return fmt.Sprintf("the module writes to %d places at once as fast as to one; more were not tried.", *f.OpenUnits)
 	}
 	places := "one place"
 	if *f.OpenUnits > 1 {
 		places = fmt.Sprintf("%d places", *f.OpenUnits)
 	}
-	return fmt.Sprintf("writes to %s at once; with one more, each write takes %s times as long.", places,
+	return fmt.Sprintf("the module writes to %s at once; with one more, each write takes %s times as long.", places,
 		result.Number(*f.Ratio))
 }

@@ -50,8 +50,8 @@ func TestInsideIsToldInWordsAndNumbers(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, text := range []string{
-		"A a run writes to 5 places at once; with one more, each write takes 30 times as long.",
-		"B another writes to one place at once; with one more, each write takes 30 times as long.", ">places written to in turn<",
+		"A a run: the module writes to 5 places at once; with one more, each write takes 30 times as long.",
+		"B another: the module writes to one place at once; with one more, each write takes 30 times as long.", ">places written to in turn<",
 	} {
 		if !strings.Contains(p.Charts[0].SVG, text) {
 			t.Errorf("the chart lacks %q", text)

@@ -104,8 +104,8 @@ func SamplesOf(doc *result.Document) *Samples {
 	return &s
 }
 
-// Read returns the samples of a document that was valid when it was stored. To parse all of it takes up to twice as
-// long.
+// Read returns the samples of a document that was valid when it was stored. To parse all of the document would take
+// up to twice as long.
 func Read(document []byte) (*Samples, error) {
 	var read struct {
 		Tests []struct {
@@ -203,10 +203,10 @@ func durationBits(ns int64) float64 {
 }
 
 // leastNoise estimates how much the time of an operation varies at least, whatever else a module does from time to
-// time: the standard deviation of a normal distribution of which a tenth lies as close together as the closest tenth
-// does, by three, because operations of several kinds lie further apart than each kind. A quarter would hold two kinds
-// where pages have five speeds. It is 0, not known, if the means of the batches, in which noise averages out, vary half
-// as much: then the test has a trend.
+// time. It finds the closest tenth of the histogram, and takes a third of the standard deviation of the normal
+// distribution whose closest tenth is as narrow: operations of several kinds lie further apart than each kind. A quarter
+// would hold two kinds where pages have five speeds. It is 0, not known, if the means of the batches, in which noise
+// averages out, vary half as much: then the test has a trend.
 func leastNoise(t *result.Test) float64 {
 	var all, held int64
 	for _, b := range t.Latency {

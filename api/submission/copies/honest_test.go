@@ -204,3 +204,26 @@ func ExampleSamples_Keys() {
 	fmt.Println(len(keys), len(probes))
 	// Output: 30 84
 }
+
+// BenchmarkNearOfManyHistograms compares two documents whose histograms are all alike: as many as a document can have,
+// and as large as fit into one.
+func BenchmarkNearOfManyHistograms(b *testing.B) {
+	of := func(first int) *copies.Samples {
+		var doc result.Document
+		for i := range 96 {
+			h, ns := result.NewHistogram(), int64(100_000)
+			for k := range 1000 {
+				for range 9 + 3*((first+i+k)%3) {
+					h.Add(ns)
+				}
+				ns += ns / 128
+			}
+			doc.Tests = append(doc.Tests, result.Test{Name: result.RandWrite, Ops: 12_000, Latency: h.Buckets()})
+		}
+		return copies.SamplesOf(&doc)
+	}
+	earlier, later := of(0), of(1)
+	for b.Loop() {
+		later.Near(earlier)
+	}
+}

@@ -169,7 +169,7 @@ func (s series) sameValues(o series) bool {
 
 const (
 	leastCount = 5    // operations of both histograms in a cell of the chi-squared test
-	leastCells = 20   // that have so many
+	leastCells = 20   // the fewest such cells
 	steps      = 5    // tries on both sides of the first scale and shift
 	step       = 2e-4 // between them, of the mean
 	tries      = 1 + 2*(2*steps+1)*2*2
@@ -184,10 +184,7 @@ func (s *Samples) sameHistograms(earlier *Samples) (test string) {
 		if len(t.latency) < leastCells {
 			continue
 		}
-		chance := 1.0
-		for _, o := range earlier.tests {
-			chance = min(chance, closeness(o.latency, t.latency))
-		}
+		chance := closeness(earlier.tests, t.latency)
 		if chance < least {
 			least, test = chance, t.test
 		}
@@ -199,35 +196,30 @@ func (s *Samples) sameHistograms(earlier *Samples) (test string) {
 	return test
 }
 
-// closeness returns the chance that independent samples of one distribution are as close as b is to a, as it is,
-// scaled, or shifted. The means tell the scale and the shift, but for the width of the buckets. Whatever else makes two
-// runs differ adds to the difference.
-func closeness(a, b []result.Bucket) float64 {
-	inA, lowA, middleA := meanOf(a)
-	inB, _, middleB := meanOf(b)
-	if len(a) < leastCells || len(b) < leastCells || max(inA, inB) > 1.2*min(inA, inB) {
-		return 1
-	}
-	ratio := inA / inB
-	chance := mapping{scale: 1}.chance(a, b, ratio, 1)
-	for _, scales := range []bool{false, true} {
-		at := func(i int, spread bool) mapping {
-			mean, to := lowA, middleB*(1+step*float64(i))
-			if spread {
-				mean = middleA
-			}
-			if scales {
-				return mapping{to / mean, 0, spread}
-			}
-			return mapping{1, to - mean, spread}
-		}
-		if at(0, false).unlike(a, b, ratio) && at(0, true).unlike(a, b, ratio) {
+// closeness returns the chance that b is as close to one of the earlier histograms as it is, if it is independent of
+// them: as they are, scaled, or shifted. Only the one that is closest at the first scale or shift is tried at others.
+// Otherwise two documents with a hundred histograms would keep a fold busy for a quarter of a minute.
+func closeness(earlier []testSamples, b []result.Bucket) float64 {
+	chance, least := 1.0, mostUnlike
+	var closest pair
+	for _, t := range earlier {
+		p, ok := pairOf(t.latency, b)
+		if !ok {
 			continue
 		}
+		chance = min(chance, p.chance(mapping{scale: 1}, 1))
+		if unlike := p.unlike(); unlike < least {
+			closest, least = p, unlike
+		}
+	}
+	if closest.b == nil {
+		return min(1, tries*chance)
+	}
+	for _, scales := range []bool{false, true} {
 		for i := -steps; i <= steps; i++ {
 			for _, spread := range []bool{false, true} {
 				for _, buckets := range []int{1, 2} {
-					chance = min(chance, at(i, spread).chance(a, b, ratio, buckets))
+					chance = min(chance, closest.chance(closest.at(i, scales, spread), buckets))
 				}
 			}
 		}
@@ -235,23 +227,60 @@ func closeness(a, b []result.Bucket) float64 {
 	return min(1, tries*chance)
 }
 
-// unlike reports that no scale or shift nearby can make a copy. It saves nearly all tries.
-func (m mapping) unlike(a, b []result.Bucket, ratio float64) bool {
-	chi2, cells := m.chi2(a, b, ratio, 4)
-	return chi2 > mostUnlike*float64(cells)
+// pair is two histograms that are compared.
+type pair struct {
+	a, b          []result.Bucket
+	ratio         float64 // of their numbers of operations
+	lowA, middleA float64 // means of a, see meanOf
+	middleB       float64
 }
 
-// mapping puts the latencies of a histogram elsewhere: those of each bucket at its lower end, as a program does that
-// scales a document, or spread over the bucket, as the operations were.
+// pairOf returns false for histograms that are too small to tell anything, or hold too different numbers of operations.
+func pairOf(a, b []result.Bucket) (p pair, ok bool) {
+	inA, lowA, middleA := meanOf(a)
+	inB, _, middleB := meanOf(b)
+	if len(a) < leastCells || len(b) < leastCells || max(inA, inB) > 1.2*min(inA, inB) {
+		return p, false
+	}
+	return pair{a, b, inA / inB, lowA, middleA, middleB}, true
+}
+
+// at is the i-th scale or shift. The means tell the first, but for the width of the buckets.
+func (p pair) at(i int, scales, spread bool) mapping {
+	mean, to := p.lowA, p.middleB*(1+step*float64(i))
+	if spread {
+		mean = p.middleA
+	}
+	if scales {
+		return mapping{to / mean, 0, spread}
+	}
+	return mapping{1, to - mean, spread}
+}
+
+// unlike is the least chi-squared of a cell of four buckets at the first scale and shift.
+func (p pair) unlike() float64 {
+	least := math.Inf(1)
+	for _, scales := range []bool{false, true} {
+		for _, spread := range []bool{false, true} {
+			if chi2, cells := p.chi2(p.at(0, scales, spread), 4); cells > 0 {
+				least = min(least, chi2/float64(cells))
+			}
+		}
+	}
+	return least
+}
+
+// mapping scales and shifts the latencies of a histogram. It takes them at the lower end of their bucket, as a program
+// does that scales a document, or spreads them over the bucket, as the operations were.
 type mapping struct {
 	scale, shift float64
 	spread       bool
 }
 
 // chance is the lower tail of a chi-squared test (Numerical Recipes, section 14.3: samples of different sizes). Its
-// cells are so many buckets of b or more.
-func (m mapping) chance(a, b []result.Bucket, ratio float64, buckets int) float64 {
-	chi2, cells := m.chi2(a, b, ratio, buckets)
+// cells join at least this number of buckets of b.
+func (p pair) chance(m mapping, buckets int) float64 {
+	chi2, cells := p.chi2(m, buckets)
 	if cells < leastCells {
 		return 1
 	}
@@ -259,7 +288,8 @@ func (m mapping) chance(a, b []result.Bucket, ratio float64, buckets int) float6
 }
 
 // chi2 compares b with a. A bucket of a that is spread over several cells adds less to their variances than its share.
-func (m mapping) chi2(a, b []result.Bucket, ratio float64, buckets int) (chi2 float64, cells int) {
+func (p pair) chi2(m mapping, buckets int) (chi2 float64, cells int) {
+	a, b, ratio := p.a, p.b, p.ratio
 	var fromA, variance, fromB float64 // of the operations in a cell
 	next, left, held := 0, 1.0, 0      // share of the next bucket of a that is left
 	for j, bucket := range b {
