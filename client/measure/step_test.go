@@ -256,7 +256,7 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 	}
 	run.Plan.AreaBytes, run.Plan.Look = 8*mib, 0
 	for i := range run.Plan.Steps {
-		run.Plan.Steps[i].Bytes, run.Plan.Steps[i].Rate = 16*mib, 4e6 // as much as a busy computer does
+		run.Plan.Steps[i].Bytes, run.Plan.Steps[i].Rate = 16*mib, 2e6
 	}
 	tests, spoilers, err := run.Do(t.Context())
 	if err != nil {
@@ -270,12 +270,17 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 	for i := range tests {
 		test := &tests[i]
 		f, all := test.Figures(), result.SumIntervals(test.Intervals)
-		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/4e6 || f.MBPerS > 4 ||
+		if took := test.DurationNS + test.OverheadNS; took < test.Bytes*1e9/2e6 || f.MBPerS > 2 ||
 			test.Ended != result.Complete || test.AreaBytes != 8*mib || test.DeviceBytes < test.Bytes {
 			t.Errorf("%d bytes in %d ns, %s, area %d", test.Bytes, took, test.Ended, test.AreaBytes)
 		}
-		if f.BufferBytes == nil || *f.BufferBytes < test.BlockBytes || all.BehindNS < all.MaxNS || f.P99NS == nil &&
-			test.BlockBytes == 4096 || test.StallsAbove(100e6).Count == nil {
+		// A busy computer may fall behind with small blocks, and then no buffer is enough.
+		buffered := test.BlockBytes == 4096
+		if f.BufferBytes != nil {
+			buffered = *f.BufferBytes >= test.BlockBytes
+		}
+		if !buffered || all.BehindNS < all.MaxNS || f.P99NS == nil && test.BlockBytes == 4096 ||
+			test.StallsAbove(100e6).Count == nil {
 			t.Errorf("%+v, behind %d ns", f, all.BehindNS)
 		}
 	}
