@@ -29,7 +29,7 @@ func hasStructure(open int, unitBytes, pageBytes int64) structured {
 }
 
 // TestStructureOfACard asks whole cards for their inside, and one with a file system. What the client tells is what the
-// cards were made with, and it tells nearly all. Each run writes as much as fits into half of the card first, so that
+// cards were made with, and it tells nearly all of whole ones. Each run writes as much as fits into half of the card first, so that
 // its units hold something.
 func TestStructureOfACard(t *testing.T) {
 	t.Parallel()
@@ -64,6 +64,9 @@ func TestStructureOfACard(t *testing.T) {
 			t.Parallel()
 			doc, writes := c.here(t, "--profile", result.ProfileStructure)
 			ofAll, ofTold := c.compare(t, doc, len(writes))
+			if c.filesystem != "" {
+				return // it writes to places of its own, and may hide all
+			}
 			asked.Add(ofAll)
 			told.Add(ofTold)
 		})
