@@ -29,8 +29,8 @@ func hasStructure(open int, unitBytes, pageBytes int64) structured {
 }
 
 // TestStructureOfACard asks whole cards for their inside, and one with a file system. What the client tells is what the
-// cards were made with, and it tells nearly all of whole ones. Each run writes as much as fits into half of the card first, so that
-// its units hold something.
+// cards were made with, and it tells nearly all of whole ones. Each run writes as much as fits into half of the card
+// first, so that its units hold something.
 func TestStructureOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
