@@ -16,6 +16,26 @@ import (
 	"flashdex/result"
 )
 
+// queueOn returns a queue of writes of 4 KiB to an area in a directory.
+func queueOn(t *testing.T, dir, sync string) (*area, *queue) {
+	t.Helper()
+	a, err := newArea(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	o, err := a.operations(result.QueuedWrite, sync, 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := newQueue(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.close)
+	return a, q
+}
+
 // What is read back is compared with what was written, byte by byte.
 func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
@@ -24,20 +44,7 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := newArea(disk.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	o, err := a.operations(result.QueuedWrite, "fsync", 4096)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := newQueue(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.close()
+	a, q := queueOn(t, disk.Dir, "fsync")
 	test := result.Test{Name: result.CheckedRead, BlockBytes: 4096, AreaBytes: 8 * mib}
 	b := busy{run: &Run{Target: target, Plan: Queue(1 << 30)}, ctx: t.Context(), area: a, queue: q, test: &test,
 		step: Step{Limit: time.Hour, Interval: time.Second}, start: time.Now(), random: rand.New(rand.NewPCG(1, 2))}
@@ -90,21 +97,7 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 // Go's scheduler sends signals to whatever runs for long, and none of them ends an interval before its operation.
 func TestSignalsEndNoOperation(t *testing.T) {
 	t.Parallel()
-	disk := looptest.Mount(t, 64*mib, "")
-	a, err := newArea(disk.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	o, err := a.operations(result.QueuedWrite, "sync", 4096)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := newQueue(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.close()
+	_, q := queueOn(t, looptest.Mount(t, 64*mib, "").Dir, "sync")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	waits := syscall.Gettid()

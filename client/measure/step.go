@@ -128,6 +128,9 @@ func (r *Run) leftOut(s Step, err error) bool {
 
 // step runs one step.
 func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err error) {
+	if err := r.Target.Same(); err != nil { // a step of less than a second doesn't look again
+		return t, err
+	}
 	if s.New {
 		if err := a.empty(); err != nil {
 			return t, err

@@ -43,7 +43,7 @@ func (d *drawing) draw(all []Line, words func(Line) string) (Chart, bool) {
 // mostListed limits how many points of a line are listed.
 const mostListed = 20
 
-// list adds points of lines to the numbers: all of them, or some from the first to the last.
+// list adds points of lines that are shown to the numbers: all of them, or some from the first to the last.
 func (d *drawing) list(all []Line) {
 	for _, l := range all {
 		n := min(len(l.At), mostListed)
