@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/client/qr"
 	"flashdex/client/spool"
 	"flashdex/result"
 )
@@ -144,16 +143,6 @@ func uploadOne(
 		drawAddress(out, receipt.ResultURL)
 	}
 	return standing, err
-}
-
-// drawAddress draws an address as a QR code for a phone, on a terminal that shows its characters and all of it at once.
-func drawAddress(out *os.File, address string) {
-	lines, columns := terminalSize(out)
-	code, err := qr.Encode(address)
-	if err != nil || !showsUTF8() || os.Getenv("TERM") == "dumb" || columns < code.Width() || lines <= code.Width()/2+1 {
-		return // the address stands above
-	}
-	fmt.Fprintf(out, "\n%s", code.Blocks())
 }
 
 func printReceipt(out *os.File, receipt spool.Receipt, standing *spool.Standing) {

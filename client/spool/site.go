@@ -187,6 +187,10 @@ func (s Site) Address() (*url.URL, error) {
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("the site %q is not an address like https://example.org", Clean(s.URL))
 	}
+	if strings.ContainsFunc(base.Host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return nil, fmt.Errorf("the site %q has letters that this client can't look up: write its name as xn--…",
+			Clean(s.URL))
+	}
 	return base, nil
 }
 

@@ -1,0 +1,20 @@
+//go:build !(mips || mipsle || mips64 || mips64le)
+
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"flashdex/client/qr"
+)
+
+// drawAddress draws an address as a QR code for a phone, on a terminal that shows its characters and all of it at once.
+func drawAddress(out *os.File, address string) {
+	lines, columns := terminalSize(out)
+	code, err := qr.Encode(address)
+	if err != nil || !showsUTF8() || os.Getenv("TERM") == "dumb" || columns < code.Width() || lines <= code.Width()/2+1 {
+		return // the address stands above
+	}
+	fmt.Fprintf(out, "\n%s", code.Blocks())
+}
