@@ -109,6 +109,7 @@ type ProfiledRun struct {
 	Reader string        // USB ids of the reader or stick; empty: none
 	Target result.Target // of MethodStartup1, the program
 	Queue  QueueEvidence
+	Counts bool // but for the method: nothing else keeps it out of figures
 
 	BusMBPerS float64 // that the host's bus carries; 0: not known
 }

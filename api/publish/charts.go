@@ -128,13 +128,14 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 }
 
 // queued judges the classes printed on a module by runs with a full queue: by the newest one of each unit that tells
-// something. It leaves out classes on which units disagree: one contributor must not outweigh another.
+// something, of contributors whose results count. It leaves out classes on which units disagree: one contributor must
+// not outweigh another.
 func (s *site) queued(m catalogue.Module, runs []figure.ProfiledRun) map[string]speedclass.Verdict {
 	type told struct{ unit, class string }
 	seen := map[told]bool{}
 	verdicts := map[string]speedclass.Verdict{}
 	for _, run := range runs {
-		if run.Method != result.MethodQueue1 {
+		if run.Method != result.MethodQueue1 || !run.Counts {
 			continue
 		}
 		for _, v := range ofOneCard(speedclass.OfQueue(s.catalogue.SpeedClasses, m, run, nil)) {

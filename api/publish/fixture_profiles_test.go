@@ -347,7 +347,7 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt,
 					Host: up.Host, Tests: up.document.Tests}, Method: up.Method, Target: up.document.Target,
 					Unit: fmt.Sprint(up.contributor), Board: figure.BoardOf(result.Host{Board: up.Host}),
-					BusMBPerS: up.run.BusMBPerS, Queue: figure.QueueEvidenceOf(up.document.Identity, up.document.Host,
+					BusMBPerS: up.run.BusMBPerS, Counts: len(up.NotRanked) == 1, Queue: figure.QueueEvidenceOf(up.document.Identity, up.document.Host,
 						up.document.Spoilers)})
 			}
 		}

@@ -13,12 +13,13 @@ import (
 // inside holds findings of the structure profile: one number for each unit of a module whose runs tell it.
 type inside struct{ openUnits, unitBytes []int64 }
 
-// insideOf takes the newest run of each unit that tells something. Runs come with the newest first.
+// insideOf takes the newest run of each unit that tells something, of contributors whose results count: else a secret,
+// which is free, would fill a cell of the tables. Runs come with the newest first.
 func insideOf(runs []figure.ProfiledRun) (of inside) {
 	type told struct{ unit, test string }
 	seen := map[told]bool{}
 	for _, run := range runs {
-		if run.Method != result.MethodStructure1 {
+		if run.Method != result.MethodStructure1 || !run.Counts {
 			continue
 		}
 		for i := range run.Tests {
@@ -44,7 +45,7 @@ func (s *site) insideColumns() []extraColumn {
 		return extraColumn{
 			Key: key, Label: label,
 			Note: note + ", from the lowest to the highest of its units, each by its newest run of flashdex --profile " +
-				"structure that tells it; n is the number of these units.",
+				"structure that tells it and that isn't on probation; n is the number of these units.",
 			cell: func(r ranking.Answer) page.Cell { return unitsCell(of(s.insides[r.Module.Slug]), text) },
 		}
 	}

@@ -24,7 +24,7 @@ func structureOf(unit string, places int64) figure.ProfiledRun {
 			})
 		}
 	}
-	run := figure.ProfiledRun{Method: result.MethodStructure1, Unit: unit}
+	run := figure.ProfiledRun{Method: result.MethodStructure1, Unit: unit, Counts: true}
 	run.Tests = []result.Test{t}
 	return run
 }
@@ -34,6 +34,8 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 	t.Parallel()
 	other := structureOf("d", 9)
 	other.Method = result.MethodSweep1
+	early := structureOf("e", 1)
+	early.Counts = false
 	text := func(n int64) string { return result.Count(int(n)) }
 	for name, c := range map[string]struct {
 		runs []figure.ProfiledRun
@@ -42,6 +44,8 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 		"nothing":    {nil, page.Cell{Class: "number"}},
 		"can't tell": {[]figure.ProfiledRun{structureOf("a", 0), other}, page.Cell{Class: "number"}},
 		"one unit": {[]figure.ProfiledRun{structureOf("a", 5), structureOf("a", 7)},
+			page.Cell{Class: "number", Value: "5", N: "1", Sort: "5"}},
+		"a contributor on probation": {[]figure.ProfiledRun{early, structureOf("a", 5)},
 			page.Cell{Class: "number", Value: "5", N: "1", Sort: "5"}},
 		"units differ": {[]figure.ProfiledRun{structureOf("a", 5), structureOf("b", 2)},
 			page.Cell{Class: "number", Value: "2 to 5", N: "2", Sort: "2"}},

@@ -213,7 +213,7 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 // queueRun is a run with a full queue on a unit of a card, under the conditions of A2.
 func queueRun(unit string, readIOPS, writeIOPS int64) figure.ProfiledRun {
 	run := figure.ProfiledRun{
-		Method: result.MethodQueue1, Unit: unit, BusMBPerS: 104, Target: result.Target{WriteCache: "write back"},
+		Method: result.MethodQueue1, Unit: unit, Counts: true, BusMBPerS: 104, Target: result.Target{WriteCache: "write back"},
 		Queue: figure.QueueEvidence{HostUses: result.QueueOn},
 	}
 	run.Tests = []result.Test{{

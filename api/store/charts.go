@@ -165,7 +165,7 @@ var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []c
 	return []column{
 		{"s.method", &r.Method}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt}, {"s.host_board", &r.Host},
 		{"md5(concat(s.contributor, '/', s.unit_tag))", &r.Unit}, {"s.document", (*sampledDocument)(r)},
-		{"s.bus_mb_per_s", &r.BusMBPerS},
+		{"s.bus_mb_per_s", &r.BusMBPerS}, {"cardinality(" + whyNot("s") + ") <= 1", &r.Counts},
 	}
 }
 

@@ -265,7 +265,7 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 
 func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t)
+	s, url := open(t)
 	unit := func(i int) string { return fmt.Sprintf("%032x", i) }
 	old := addProfiled(t, s, "a", evo, "sustained-1", unit(1))
 	other := addProfiled(t, s, "b", evo, "sustained-1", unit(2))
@@ -291,10 +291,17 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	}
 	for _, r := range all[evo.Slug] {
 		program := map[string]string{result.MethodStartup1: "java"}[r.Method]
-		if r.Target.Program != program || r.Host == "" ||
+		if r.Target.Program != program || r.Host == "" || !r.Counts ||
 			r.ReceivedAt.IsZero() || len(r.Tests) == 0 || len(r.Tests[0].Intervals) < 10 {
 			t.Errorf("%s starts %q in %q", r.Method, r.Target.Program, r.Host)
 		}
+	}
+
+	execute(t, url, fmt.Sprintf(`update contributor set confirmed_at = null, confirmed_by = ''
+		where secret_sha256 = (select contributor from submission where id = '%s')`, other))
+	two, err = s.Profiled(t.Context(), []string{evo.Slug}, 2)
+	if of := two[evo.Slug]; err != nil || !of[0].Counts || !of[1].Counts || of[2].Counts {
+		t.Errorf("%v: a run of a contributor on probation counts, or another one doesn't", err)
 	}
 
 	// Somebody with many runs takes the place of nobody else, and there are no more than fit.
