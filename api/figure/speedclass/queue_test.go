@@ -1,8 +1,12 @@
 package speedclass_test
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -72,6 +76,80 @@ func slowed(r *figure.ProfiledRun) {
 	for i := range r.Tests {
 		for k := range r.Tests[i].Intervals {
 			r.Tests[i].Intervals[k].Ops /= 10
+		}
+	}
+}
+
+// simulatedCard writes with a full queue.
+type simulatedCard struct {
+	name                string
+	variation           float64       // standard deviation of the logarithm of its rate, from half second to half second
+	every, pause, cache time.Duration // stops for a pause so often; writes twice as fast until its cache is full
+}
+
+// write returns a test of ten seconds on a card that does so many writes a second over ten minutes, in two halves that
+// are some time apart.
+func (c simulatedCard) write(r *rand.Rand, iops float64) (intervals []result.Interval) {
+	const length, count = 500 * time.Millisecond, 20
+	between := iops / (1 - float64(c.pause)/float64(max(c.every, 1)))
+	phase := time.Duration(r.Int64N(int64(max(c.every, 1))))
+	for i := range count {
+		at := time.Duration(i) * length
+		if i >= count/2 {
+			at += 20 * time.Second // the reads, and smaller depths
+		}
+		var writes float64
+		for range length / time.Millisecond {
+			at += time.Millisecond
+			if c.every == 0 || (at+phase)%c.every >= c.pause {
+				writes += between / 1000
+			}
+		}
+		writes *= math.Exp(c.variation*r.NormFloat64() - c.variation*c.variation/2)
+		if at < c.cache {
+			writes *= 2
+		}
+		intervals = append(intervals, result.Interval{
+			Kind: result.Kind{Depth: result.MostDepth}, Ops: int64(writes), NS: length.Nanoseconds(),
+		})
+	}
+	return intervals
+}
+
+// Ten seconds with a full queue tell whether a card keeps the promise of A2, or can't tell, unless it changes more
+// slowly. docs/method.md has the table that -v shows.
+func TestSimulatedA2InTenSeconds(t *testing.T) {
+	t.Parallel()
+	const promised, runs = 2000, 200 // 4K random writes a second
+	card := catalogue.Module{Form: "microsd", Classes: []string{"A2"}}
+	for i, c := range []simulatedCard{
+		{name: "varies by 20 %", variation: 0.2},
+		{name: "stops for 0.3 s every 2 s", variation: 0.1, every: 2 * time.Second, pause: 300 * time.Millisecond},
+		{name: "stops for 2 s every 20 s", variation: 0.1, every: 20 * time.Second, pause: 2 * time.Second},
+		{name: "twice as fast for 40 s", variation: 0.1, cache: 40 * time.Second},
+	} {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		for _, share := range []float64{0.6, 0.8, 0.9, 1.1, 1.25, 1.6} {
+			verdicts := map[string]int{}
+			for range runs {
+				run := queueRun()
+				for k := range run.Tests {
+					if run.Tests[k].Name == result.QueuedWrite {
+						run.Tests[k].Intervals = c.write(r, share*promised)
+					}
+				}
+				verdicts[speedclass.OfQueue(classes(t), card, run, nil)[0].State]++
+			}
+			line := fmt.Sprintf("%s, %.0f %% of what is promised: reached %d, not reached %d, can't tell %d of %d", c.name,
+				100*share, verdicts[speedclass.Reached], verdicts[speedclass.NotReached], verdicts[speedclass.CantTell], runs)
+			t.Log(line)
+			wrong := verdicts[speedclass.Reached]
+			if share > 1 {
+				wrong = verdicts[speedclass.NotReached]
+			}
+			if c.every+c.cache < 10*time.Second && wrong > runs/20 {
+				t.Error(line)
+			}
 		}
 	}
 }
