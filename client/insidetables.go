@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"flashdex/client/measure"
 	"flashdex/result"
@@ -53,6 +54,33 @@ func saturateRow(_ *result.Document, t *result.Test) []string {
 		ended[result.Converged] = "settled"
 	}
 	return []string{t.Name, rate, intervalOf(f), result.Number(float64(t.Bytes)/1e9) + " GB", rounds, ended[t.Ended]}
+}
+
+// endureRow shows how one test went over the module's life.
+func endureRow(_ *result.Document, t *result.Test) []string {
+	f, passes := t.Figures(), t.Intervals
+	rate := func(v result.Interval) string {
+		moved := v.Bytes - v.FailedOps*t.BlockBytes
+		return unit(new(float64(moved)*1e3/float64(max(v.NS, 1))), "MB/s")
+	}
+	sum := result.SumIntervals(passes)
+	count := func(n int64) string { return result.Count(int(n)) }
+	return []string{t.Name, unit(&f.MBPerS, "MB/s"), rate(passes[0]), rate(passes[len(passes)-1]),
+		result.Number(float64(t.Bytes) / float64(t.AreaBytes)), count(t.Ops), count(sum.WrongOps), count(sum.FailedOps),
+		string(t.Ended)}
+}
+
+// lifeWords says how long a module lasted.
+func lifeWords(doc *result.Document) string {
+	life, _ := result.LifeOf(doc.Tests)
+	first, end := "No error was seen.", "It lasts longer than it was watched."
+	if life.FirstError > 0 {
+		first = fmt.Sprintf("The first error was seen in pass %s.", result.Number(math.Ceil(life.FirstError)))
+	}
+	if life.Dead {
+		end = fmt.Sprintf("It was dead after %s passes.", result.Number(life.Cycles))
+	}
+	return first + " " + end + " A pass writes all of the module once; blocks have 1 MiB."
 }
 
 // mixedRows shows the rate of mixed reads and writes, and what rests bring back.

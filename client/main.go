@@ -102,6 +102,7 @@ type options struct {
 	module                               result.Module
 	site, device                         string
 	profile, filesystem, configuration   string
+	end                                  string        // of resume: how a run ends that nobody goes on with
 	time                                 time.Duration // limit of random writes; 0: the profile's own
 	rateBytesPerS                        int64         // of the recorder profile; 0: its own
 	erase, json, all                     bool
@@ -177,7 +178,7 @@ func parse(args []string) (options, error) {
 	for name, value := range map[string]*string{
 		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
 		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
-		"configuration": &o.configuration, "rate": &rate,
+		"configuration": &o.configuration, "rate": &rate, "end": &o.end,
 	} {
 		flags.StringVar(value, name, "", "")
 	}
@@ -216,6 +217,11 @@ func parse(args []string) (options, error) {
 		return o, usagef("--plot goes with show; flashdex help results explains")
 	case o.plot && o.json:
 		return o, usagef("--json and --plot would both print on stdout; choose one")
+	case o.end != "" && !is("resume"):
+		return o, usagef("--end goes with resume; flashdex help all explains")
+	case o.end != "" && o.end != string(result.Stopped) && o.end != string(result.Gone):
+		return o, usagef("--end %q is neither stopped nor gone: a module that still works, or one that no host finds any more",
+			o.end)
 	case o.dryRun && !is("import"):
 		return o, usagef("--dry-run goes with import; flashdex help all explains")
 	case o.dryRun && o.json:

@@ -154,6 +154,12 @@ func finish(
 	}
 	plan, target := run.Plan, run.Target
 	run.Token = doc.Token
+	if plan.CheckpointBytes > 0 {
+		var err error
+		if run.Sign, err = signer(kept, doc); err != nil {
+			return err
+		}
+	}
 	progress := newProgress(os.Stderr)
 	run.Progress = progress.show
 	tests, spoilers, err := run.Do(ctx)
@@ -189,6 +195,10 @@ func finish(
 	}
 	if journal != nil && journal.Entries > 0 {
 		left += "; the finished part is kept; continue with:\n    " + clientCommand(o, "resume")
+		if plan.Profile == result.ProfileEndure {
+			left += "\nor make a result of it, if you go on no more, or no host finds the module any more:\n    " +
+				clientCommand(o, "resume", "--end", "stopped") + "\n    " + clientCommand(o, "resume", "--end", "gone")
+		}
 	} else {
 		journal.Remove()
 	}
@@ -307,6 +317,9 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 			if plan.Fills {
 				test = fmt.Sprintf("%d MiB from %.2f GB on, as the standard profile writes them; then all of it %s", area, start,
 					profiles[plan.Profile].tests)
+			}
+			if plan.Profile == result.ProfileEndure {
+				test = "all of it is " + profiles[plan.Profile].tests + "; what comes back wrong or fails is counted"
 			}
 			if plan.Filesystem != "" {
 				test += ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"

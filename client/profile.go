@@ -49,6 +49,8 @@ var profiles = map[string]struct {
 		"saturate ends when the rate is steady"},
 	result.ProfileMixed: {measure.Mixed, "written once, then read and written in turn at random, and written after rests of " +
 		"1, 10 and 60 seconds", ", typically 9", "mixed has times of its own"},
+	result.ProfileEndure: {measure.Endure, "written and read back, again and again, until it is dead", "",
+		"endure ends when the module is dead"},
 	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at once; " +
 		"parts of it are discarded, and the rest is read back and compared", ", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
@@ -72,7 +74,7 @@ func (o *options) checkProfile(limit, rate string) (err error) {
 	switch {
 	case profiles[o.profile].plan == nil:
 		return usagef("--profile %q is none of quick, standard, sustained, recording, recorder, structure, "+
-			"queue, saturate, mixed, sweep, iozone, startup, files, reference", o.profile)
+			"queue, saturate, mixed, endure, sweep, iozone, startup, files, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:
@@ -84,6 +86,8 @@ func (o *options) checkProfile(limit, rate string) (err error) {
 		return usagef("--rate goes with --profile recorder; %s has rates of its own, or none", o.profile)
 	case o.profile == result.ProfileRecorder && o.device != "":
 		return usagef("recorder writes and deletes files, so it goes with a directory on the module and not with --device")
+	case o.profile == result.ProfileEndure && o.device == "":
+		return usagef("endure writes until the module is dead, so it takes a whole one: --device PATH --erase, and no directory")
 	case o.profile == result.ProfileFiles && o.device != "":
 		return usagef("files measures files, so it goes with a directory on the module and not with --device")
 	case o.filesystem != "" && o.filesystem != "ext4":
@@ -113,6 +117,10 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
 		return fmt.Sprintf("at most %s; random writes alone take %s at least, or until every block is written",
 			inWords(plan.Whole), inWords(plan.RandWriteLimit()/result.MaxOverMin))
+	case plan.Profile == result.ProfileEndure:
+		return fmt.Sprintf("until the module is dead, days to months: a pass, written and read, %s at 10 MB/s and %s at "+
+			"50 MB/s, and %d passes %s and %s", roughly(2*fillTime(plan, 10)), roughly(2*fillTime(plan, 50)), surveyedPasses,
+			roughly(2*surveyedPasses*fillTime(plan, 10)), roughly(2*surveyedPasses*fillTime(plan, 50)))
 	case plan.Fills:
 		return fmt.Sprintf("hours: the fill %s at 10 MB/s and %s at 50 MB/s, and then 15 minutes to %s until the rate is "+
 			"steady", roughly(fillTime(plan, 10)), roughly(fillTime(plan, 50)), inWords(measure.SteadyLimit))
@@ -129,6 +137,9 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 		"%s shows how fast the random ones are", at(lines, 10), at(lines, 50), at(blocks, 1), at(blocks, 20),
 		at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
 }
+
+// surveyedPasses is about the median of the passes until the first error in data/endurance_survey.csv.
+const surveyedPasses = 1500
 
 // fillTime is how long a fill takes at a rate.
 func fillTime(plan measure.Plan, mbPerS float64) time.Duration {
@@ -185,6 +196,9 @@ func writesWhat(plan measure.Plan) string {
 		gb := func(mbPerS float64) float64 { return mbPerS * limit.Seconds() / 1e3 }
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
+	case plan.Profile == result.ProfileEndure:
+		return fmt.Sprintf("%.1f GB in each pass, so %s TB in %d passes, after which half of the cards of a survey had errors",
+			float64(plan.FillBytes)/1e9, result.Number(surveyedPasses*float64(plan.FillBytes)/1e12), surveyedPasses)
 	case plan.Fills:
 		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 44 GB in %s at 1,000 "+
 			"a second", float64(bytes)/1e9, inWords(measure.SteadyLimit))

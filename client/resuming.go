@@ -62,6 +62,9 @@ func resume(ctx context.Context, o options, files []string) error {
 		return usageError(err)
 	}
 	defer journal.Close()
+	if o.end != "" {
+		return end(ctx, o, kept, &head.Result, entries, journal)
+	}
 	refuse := func(err error) error {
 		return usagef("%w. Nothing was written, and the finished part is kept; to give it up, remove %s", err, files[0])
 	}
@@ -93,6 +96,42 @@ func resume(ctx context.Context, o options, files []string) error {
 		"needs; Ctrl-C interrupts it again, and keeps what is done\n",
 		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done())
 	return finish(ctx, o, kept, doc, run, journal)
+}
+
+// end makes the result of a run of the endure profile that nobody goes on with. It needs no module.
+func end(ctx context.Context, o options, kept spool.Spool, doc *result.Document, entries []measure.Entry,
+	journal *spool.Journal) error {
+	if doc.Profile != result.ProfileEndure {
+		return usagef("--end is for runs of the endure profile; this one is of %s, which has no result before its end",
+			doc.Profile)
+	}
+	sign, err := signer(kept, doc)
+	if err != nil {
+		return err
+	}
+	run := measure.Run{Kept: entries, Sign: sign}
+	tests, err := run.Ended(measure.EndureBytes(doc.Identity.SizeBytes), result.Ended(o.end))
+	if err != nil {
+		return usagef("%w. Nothing was changed; to give the run up, remove %s", err, journal.Path)
+	}
+	doc.Tests = tests
+	for _, entry := range entries {
+		doc.Spoilers = append(doc.Spoilers, entry.Spoilers...)
+		if entry.Resumed {
+			doc.Resumed++
+		}
+	}
+	slices.Sort(doc.Spoilers)
+	doc.Spoilers = slices.Compact(doc.Spoilers)
+	return keepAndOffer(ctx, o, kept, doc, journal)
+}
+
+// signer returns what signs the checkpoints of a run: the key that also tags the contributor's units.
+func signer(kept spool.Spool, doc *result.Document) (func(c result.Checkpoint, before string) string, error) {
+	key, err := kept.TagKey()
+	return func(c result.Checkpoint, before string) string {
+		return device.Tag(key, c.Text(doc.ID, doc.UnitTag, before))
+	}, err
 }
 
 // find finds the directory or device of the run. The options may name another path of the device.

@@ -37,6 +37,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return rows(doc, saturateRow, "TEST", "RATE", intervalHead, "WRITTEN", "ROUNDS", "ENDED")
 	case result.ProfileMixed:
 		return mixedRows(doc)
+	case result.ProfileEndure:
+		return rows(doc, endureRow, "TEST", "MEAN", "FIRST PASS", "LAST PASS", "PASSES", "BLOCKS", "WRONG", "FAILED", "ENDED")
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
@@ -302,6 +304,8 @@ func notes(doc *result.Document) string {
 		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. " +
 			"round-write: at random over all that fill-write wrote, in rounds of a minute, until five of them are " +
 			"steady (SNIA)."
+	case doc.Profile == result.ProfileEndure:
+		return lifeWords(doc)
 	case doc.Profile == result.ProfileMixed:
 		return "A rest lets a cache in the module empty itself. TIMES AS MANY: the first 32 writes after it, against " +
 			"as many without."

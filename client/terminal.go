@@ -82,10 +82,14 @@ func confirmErase(ctx context.Context, o options, target device.Target) error {
 	return nil
 }
 
-// confirmHours has the user agree to hours of writing, which wear a module by a whole write and more.
+// confirmHours has the user agree to hours of writing, which wear a module by a whole write and more, or destroy it.
 func confirmHours(ctx context.Context, o options, plan measure.Plan) error {
 	ask := fmt.Sprintf("This writes %.1f GB and more, for hours. Type %s to begin, anything else to stop: ",
 		float64(plan.WriteBytes())/1e9, plan.Profile)
+	if plan.Profile == result.ProfileEndure {
+		ask = fmt.Sprintf("This wears the module out: it writes for days or months, until nothing can be stored on it. Type %s "+
+			"to begin, anything else to stop: ", plan.Profile)
+	}
 	return o.confirm(ctx, ask, plan.Profile, "nothing was written",
 		usagef("there is no terminal to type %s on; nothing was written. Run it on a terminal, or with --yes if you "+
 			"mean it", plan.Profile))
@@ -184,6 +188,9 @@ func (p *progress) show(now measure.Progress) {
 	if now.Guessed {
 		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
 	}
+	if now.Note != "" {
+		left = now.Note
+	}
 	switch {
 	case now.Test != result.RandWrite || now.Done || p.explained:
 	case now.Guessed && now.Elapsed >= estimateAfter:
@@ -204,6 +211,9 @@ func (p *progress) show(now measure.Progress) {
 		line = fmt.Sprintf("%s  %5.1f s  %s", name, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 		if now.KiBPerOp > 0 {
 			line += "  " + result.Number(now.KiBPerOp) + " KiB written per operation"
+		}
+		if now.Note != "" {
+			line += "  " + now.Note
 		}
 	}
 	p.before = now

@@ -52,6 +52,7 @@ func (d *Document) Check() []Problem {
 		checkDay("/module/price/on", p.On)
 	}
 	d.checkStack(add)
+	d.checkEndurance(add)
 	if bus := d.Identity.Bus; d.Host.CommandQueue != "" && bus != "sd" && bus != "mmc" {
 		add("/host/command_queue", "only SD cards and eMMCs have one, and the bus is %q", bus)
 	}

@@ -86,7 +86,9 @@ func (t *Test) doneBy() (sync string, depth int) {
 		return "none", MostDepth
 	case t.Name == QueuedWrite:
 		return "fsync", MostDepth
-	case t.Name == FillWrite || t.Name == StreamWrite:
+	case t.Name == EndureRead:
+		return "none", 1
+	case t.Name == FillWrite || t.Name == StreamWrite || t.Name == EndureWrite:
 		return "fsync", 1
 	case MethodOfTest(t.Name) != "":
 		return "dsync", 1

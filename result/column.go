@@ -19,7 +19,7 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, FillWrite, GapWrite, Mixed, PlaceWrite, QueuedRead,
+	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, GapWrite, Mixed, PlaceWrite, QueuedRead,
 	QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite, RoundWrite, SameRead,
 	SeqRead, SeqReread, SeqRewrite, SeqWrite,
 	Startup, StreamWrite, TurnWrite,
@@ -56,9 +56,10 @@ var TestColumns = []TestColumn{
 		Description: "What the device transferred for one operation",
 		Field:       func(f *Figures) any { return &f.KiBPerOp }},
 	{Key: "ended", Label: "Ended", Words: []string{
-		string(Complete), string(Converged), string(TimeLimit)},
-		Description: "Why the test ended: all of it was done, the figure was known, or the time was up",
-		Field:       func(f *Figures) any { return &f.Ended }},
+		string(Complete), string(Converged), string(TimeLimit), string(Dead), string(Gone), string(Stopped)},
+		Description: "Why the test ended: all of it was done, the figure was known, or the time was up; of endurance, " +
+			"the module was dead, no host found it any more, or its owner stopped",
+		Field: func(f *Figures) any { return &f.Ended }},
 	{Key: "cv_percent", Label: "Varies by", Unit: "%",
 		Description: "Variation of the rate over time: its standard deviation in percent of its mean",
 		Field:       func(f *Figures) any { return &f.CVPercent }},
@@ -125,7 +126,8 @@ var TestColumns = []TestColumn{
 	{Key: "under_way", Label: "Under way",
 		Description: "Operations that waited in the kernel or were under way on average, of up to 32",
 		Field:       func(f *Figures) any { return &f.UnderWay }},
-	{Key: "wrong_ops", Label: "Wrong", Description: "Reads beside discarded blocks whose data are not what was written",
+	{Key: "wrong_ops", Label: "Wrong", Description: "Operations whose data are not what was written: reads beside discarded blocks; of endurance, all, and " +
+		"those that failed",
 		Field: func(f *Figures) any { return &f.WrongOps }},
 }
 

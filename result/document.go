@@ -39,6 +39,7 @@ const (
 	MethodSaturate1  = "saturate-1"  // the whole module written, and then at random until its rate is steady
 	MethodMixed1     = "mixed-1"     // random reads and writes at once, and writes after a rest
 	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
+	MethodEndure1    = "endure-1"    // the whole module written and read back, again and again, until it dies
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
@@ -85,6 +86,7 @@ const (
 	ProfileQueue     = "queue"
 	ProfileSaturate  = "saturate"
 	ProfileMixed     = "mixed"
+	ProfileEndure    = "endure"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -95,7 +97,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
 	{MethodRecorder1, ProfileRecorder}, {MethodStructure1, ProfileStructure},
 	{MethodQueue1, ProfileQueue},
-	{MethodSaturate1, ProfileSaturate}, {MethodMixed1, ProfileMixed},
+	{MethodSaturate1, ProfileSaturate}, {MethodMixed1, ProfileMixed}, {MethodEndure1, ProfileEndure},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -142,6 +144,7 @@ var ownTests = map[string]string{
 	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
 	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,
 	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, Mixed: MethodMixed1, RestedWrite: MethodMixed1,
+	EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
 }
 
 // MethodOfTest returns the only method that has a test; "": several have it.
@@ -392,6 +395,8 @@ type Test struct {
 
 	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: at which data come
 
+	Checkpoints []Checkpoint `json:"checkpoints,omitempty"` // EndureWrite: one for every CheckpointBytes
+
 	Order string `json:"order,omitempty"` // random tests of a run with a token: OrderSum of the used blocks
 
 	Intervals []Interval `json:"intervals,omitempty"` // the whole test, warm-up included, in order
@@ -446,6 +451,10 @@ type Interval struct {
 	UnderWayNS int64 `json:"under_way_ns,omitempty"`
 
 	Reads int64 `json:"reads,omitempty"` // Mixed: of the operations
+
+	// MethodEndure1: operations whose data are not what was written, and operations that failed.
+	WrongOps  int64 `json:"wrong_ops,omitempty"`
+	FailedOps int64 `json:"failed_ops,omitempty"`
 
 	Kind // MethodStructure1, MethodQueue1, MethodMixed1
 }

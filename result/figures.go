@@ -65,7 +65,7 @@ type Figures struct {
 
 	// MethodQueue1
 	UnderWay *float64 // operations that the kernel had waiting or under way on average at MostDepth
-	WrongOps *int64   // CheckedRead: whose data are not what was written
+	WrongOps *int64   // CheckedRead, MethodEndure1: that failed, or whose data are not what was written
 }
 
 // keptUp reports whether the module wrote a stream as fast as it came: all of it, and in the last quarter it was at some
@@ -93,6 +93,9 @@ func (t *Test) Figures() Figures {
 		return f
 	case own == MethodMixed1:
 		t.addMixed(&f)
+		return f
+	case own == MethodEndure1:
+		t.addEndurance(&f)
 		return f
 	case t.Name == RoundWrite:
 		t.addRounds(&f)

@@ -35,10 +35,13 @@ func rankingOf(method string) *ranking {
 }
 
 // Spoiled describes the conditions that may have spoiled the figures. It returns nil for a clean result. MethodQueue1
-// looks for errors: they are its answer.
+// looks for errors: they are its answer. MethodEndure1 ends with them, and what slows a module down doesn't age it.
 func (d *Document) Spoiled() []string {
 	var reasons []string
 	for _, code := range d.Spoilers {
+		if d.Method == MethodEndure1 && code != BusyDevice {
+			continue
+		}
 		if d.Method == MethodQueue1 && (code == KernelErrors || code == QueueRecovery) {
 			continue
 		}

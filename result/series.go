@@ -40,6 +40,8 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.SystemNS += v.SystemNS
 		sum.UnderWayNS += v.UnderWayNS
 		sum.Reads += v.Reads
+		sum.WrongOps += v.WrongOps
+		sum.FailedOps += v.FailedOps
 	}
 	return sum
 }

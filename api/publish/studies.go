@@ -47,7 +47,7 @@ func (s *site) studies() (map[string]study, error) {
 	start, err := s.javaStartup()
 	return map[string]study{
 		javaStartup: start, flashCollection: s.flashCollection(), cardSurvey: s.whatDied(), cheapCards: s.whatWasFake(),
-		sdExpress: s.runsInARow(),
+		sdExpress: s.runsInARow(), enduranceStudy: s.endurance(),
 	}, err
 }
 

@@ -114,8 +114,13 @@ func (k Kernel) UnitTag(d Disk, secret []byte) string {
 	if serial == "" {
 		return ""
 	}
+	return Tag(secret, serial)
+}
+
+// Tag is HMAC-SHA-256 with a contributor's secret over a text, cut to 128 bits, as 32 hex digits.
+func Tag(secret []byte, text string) string {
 	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(serial))
+	mac.Write([]byte(text))
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 

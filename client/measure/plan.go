@@ -26,6 +26,7 @@ type Plan struct {
 	MostAreaBytes   int64         // to which Within enlarges it; 0: it has its size
 	Fills           bool          // all of a device, or of a directory's free space, is written
 	FillBytes       int64         // that are written so
+	CheckpointBytes int64         // of a run that wears a device out: written between two checkpoints
 	MinAreaBytes    int64         // that a slow module must fill, however long it takes
 	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
 	ChunkBytes      int64         // limit for one dd

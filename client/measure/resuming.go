@@ -24,6 +24,8 @@ type Entry struct {
 	Part     *Part        `json:"part,omitempty"`     // a part of a test
 	Spoilers []string     `json:"spoilers,omitempty"` // all that were seen so far
 	Resumed  bool         `json:"resumed,omitempty"`  // another process did the later entries
+
+	Checkpoint *result.Checkpoint `json:"checkpoint,omitempty"`
 }
 
 // Part holds the operations of a random test since its last part.
@@ -68,6 +70,10 @@ func (r *Run) Done() string {
 	var parts []string
 	if all := int64(r.Plan.DevicePasses) * r.Plan.DeviceBytes; all > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% of the priming", 100*float64(r.primed())/float64(all)))
+	}
+	if written := result.SumIntervals(r.part(result.EndureWrite).Seconds).Bytes; r.Plan.Method == result.MethodEndure1 {
+		parts = append(parts, fmt.Sprintf("%s GB in %.1f passes", result.Number(float64(written)/1e9),
+			float64(written)/float64(r.Plan.FillBytes)))
 	}
 	for _, s := range r.Plan.Tests {
 		if r.before(s) != nil {

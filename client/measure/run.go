@@ -24,6 +24,7 @@ type Run struct {
 	// Keep, unless nil, is called with entries from which a later run can continue. All of them, in order, are its Kept.
 	Keep func(Entry) error
 	Kept []Entry
+	Sign func(c result.Checkpoint, before string) (tag string) // signs a checkpoint after the one with that tag
 
 	Notes []string // what the run left out, and why
 
@@ -65,6 +66,7 @@ type Progress struct {
 	Limit    time.Duration // of a random test; 0: none
 	Guessed  bool          // there is no limit: Left is estimated from the rate so far
 	Done     bool
+	Note     string // in place of the time that is left
 }
 
 // NotConfirmedError says that the device's counters contradict a test, which so has no result.
@@ -161,6 +163,9 @@ func (r *Run) inArea(ctx context.Context) error {
 	}
 	if r.Plan.Steps != nil {
 		return r.steps(ctx, file)
+	}
+	if r.Plan.Method == result.MethodEndure1 {
+		return r.endure(ctx, file)
 	}
 	return r.all(ctx, file)
 }

@@ -62,7 +62,7 @@ func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
 		test == result.SeqRewrite || test == result.RandWrite || test == Trial || test == result.StreamWrite ||
 		result.RecordedMBPerS(test) > 0 ||
-		test == result.QueuedWrite || test == result.RestedWrite ||
+		test == result.QueuedWrite || test == result.RestedWrite || test == result.EndureWrite ||
 		slices.Contains([]string{result.MethodStructure1, result.MethodSaturate1}, result.MethodOfTest(test))
 }
 
