@@ -118,10 +118,10 @@ func verifyDevice(ctx context.Context, o options) error {
 	defer target.Close()
 	name, size, stretch := target.Disk.Name, target.Disk.SizeBytes, verify.StretchBytes(target.Disk.SizeBytes)
 	fmt.Fprintf(stderr, "Module  the whole of %s, %s claimed\nOn it   %s\n", name, verify.Size(size), listed(target))
-	fmt.Fprintf(stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
-		verify.Size(stretch))
+	fmt.Fprintf(stderr, "Erases  the first and the last %s and single blocks all over it; file systems on it will be "+
+		"lost\n", verify.Size(stretch))
 	fmt.Fprintf(stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
-		"stay lost\n", verify.Size(stretch), verify.Size(3*stretch))
+		"stay lost\n", verify.Size(2*stretch), verify.Size(4*stretch))
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func verifyDevice(ctx context.Context, o options) error {
 	found, err := probe.Do(ctx)
 	progress.end()
 	if err != nil {
-		return fmt.Errorf("%w: the probe did not finish, and nothing is known; the beginning of %s and single blocks of it "+
-			"are overwritten", err, name)
+		return fmt.Errorf("%w: the probe did not finish, and nothing is known; beginning, end and single blocks of %s are "+
+			"overwritten", err, name)
 	}
 	fmt.Fprintln(stdout, found.Words())
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
