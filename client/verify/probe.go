@@ -61,6 +61,10 @@ type Capacity struct {
 	BadBlocks    int64
 }
 
+// SaysCapacity reports whether the finding is one about the capacity. A module that refuses or has single bad blocks may
+// be worn.
+func (c Capacity) SaysCapacity() bool { return c.Kind != Failing && c.Kind != Refused }
+
 // Kind is a kind of module.
 type Kind string
 
@@ -318,14 +322,15 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 	}
 	data, refused := p.buffer[:count*blockBytes], p.refused[block]
 	var failed error
+	var readBytes int // before what failed
 	if !refused || count > 1 {
-		_, failed = p.Device.ReadAt(data, block*blockBytes)
+		readBytes, failed = p.Device.ReadAt(data, block*blockBytes)
 	}
 	for i := range count {
 		at := place{block: block + i}
 		part, first := data[i*blockBytes:][:blockBytes], at.block*blockSectors
 		var tally Tally
-		if failed != nil {
+		if failed != nil && (i+1)*blockBytes > int64(readBytes) {
 			at.state = Unreadable
 		} else if bad := tally.examine(part, p.want[:blockBytes], p.run, first); bad >= 0 {
 			sector := part[(bad-first)*SectorBytes:][:SectorBytes]
@@ -353,7 +358,7 @@ func gone(err error) error {
 	return nil
 }
 
-// wide reports whether so many of the places are meant that single bad blocks can't explain it: one in sixteen of those
+// wide reports whether so many of the places are meant that single bad blocks can't explain it: one in twenty of those
 // between the stretches, or half of all. Published texts about errors lost at most 0.6 %, and no fake of
 // data/capacity_checks.csv has more than half of what it claims.
 func (p *Probe) wide(places []place, meant func(State) bool) bool {
@@ -370,7 +375,7 @@ func (p *Probe) wide(places []place, meant func(State) bool) bool {
 			}
 		}
 	}
-	return between > 0 && 16*between >= tested || 2*all >= len(places)
+	return between > 0 && 20*between >= tested || 2*all >= len(places)
 }
 
 // isLongTail reports whether it is more than a few bad blocks if all from this one on are bad.
@@ -387,6 +392,7 @@ func (p *Probe) judge(places []place) Kind {
 		seen[at.state]++
 	}
 	firstBad := slices.IndexFunc(places, isBad)
+	longTail := firstBad >= 0 && !goodAbove && p.isLongTail(places[firstBad].block)
 	isLost := func(state State) bool { return state == Old || state == Blank || state == Foreign }
 	isRefused := func(state State) bool { return state != Good && state != Damaged }
 	switch lost := seen[Old] + seen[Blank] + seen[Foreign]; {
@@ -398,9 +404,9 @@ func (p *Probe) judge(places []place) Kind {
 		return Chained
 	case p.wide(places, isLost) && goodAbove:
 		return Chained
-	case p.wide(places, isLost), lost > 0 && !goodAbove && p.isLongTail(places[firstBad].block):
+	case p.wide(places, isLost), lost > 0 && longTail:
 		return Limited
-	case p.wide(places, isRefused) && !goodAbove && seen[Damaged] == 0:
+	case seen[Damaged] == 0 && (p.wide(places, isRefused) && !goodAbove || longTail):
 		return Refused
 	}
 	return Failing

@@ -48,6 +48,7 @@ const (
 	readsOnes
 	keepsOld  // writes are lost
 	readsLast // what was transferred last comes back
+	isSlow    // everything takes seconds
 	badnesses
 )
 
@@ -203,6 +204,8 @@ func (s *simulated) readBlock(block int64, data []byte) error {
 	how, isBad := s.badAt(block)
 	switch {
 	case !isBad:
+	case how == isSlow:
+		s.cost.Took += 3e9
 	case how == readFails:
 		return syscall.EIO
 	case how == flipsBits:
