@@ -10,6 +10,7 @@ import (
 
 	"flashdex/client/spool"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // list prints the kept results, their state and where the site shows them, and then how to delete one from there.
@@ -25,7 +26,7 @@ func list(_ context.Context, o options, _ []string) error {
 	}
 	// A program that reads from a pipe wants one line for each result.
 	width := cmp.Or(terminalColumns(os.Stdout), math.MaxInt)
-	rows := [][]string{{"ID", "DATE", "MODULE", "4K RANDOM WRITE", "ADDRESS", "STATE"}}
+	rows := [][]string{{"ID", "DATE", "MODULE", "4K RANDOM WRITE", "FAKE", "ADDRESS", "STATE"}}
 	shown := false
 	for _, one := range all {
 		date, _, _ := strings.Cut(one.Result.StartedAt, "T")
@@ -38,7 +39,8 @@ func list(_ context.Context, o options, _ []string) error {
 			site, _, _ := strings.Cut(address, "/r/")
 			o.site = cmp.Or(o.site, site)
 		}
-		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, address, stateOf(one)})
+		fake := cmp.Or(string(sign.Weigh(sign.OfDocument(one.Result))), "-")
+		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, fake, address, stateOf(one)})
 	}
 	fmt.Print(spool.Clean(table(rows, width), '\n'))
 	if shown {

@@ -12,6 +12,7 @@ import (
 	"flashdex/client/spool"
 	"flashdex/client/verify"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // verifyModule checks whether a module has its claimed capacity: in a directory's free space, or on a whole device.
@@ -80,6 +81,14 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	}
 	if err == nil || found.ReadBytes > 0 {
 		fmt.Fprintln(stdout, found.Words())
+		signs := sign.OfRegisters(device.Running.Identity(target.Disk))
+		if lost := found.LostBytes(); 20*lost >= found.ReadBytes && lost > 0 {
+			lacks := sign.Of(sign.Capacity)
+			lacks.What = fmt.Sprintf("Of %s that it took, %s didn't come back.", verify.Size(found.ReadBytes), verify.Size(lost))
+			lacks.Strong = true
+			signs = append(signs, lacks)
+		}
+		fmt.Fprintln(stdout, sign.Sentence(signs, true))
 	}
 	switch {
 	case err != nil:
@@ -118,10 +127,10 @@ func verifyDevice(ctx context.Context, o options) error {
 	defer target.Close()
 	name, size, stretch := target.Disk.Name, target.Disk.SizeBytes, verify.StretchBytes(target.Disk.SizeBytes)
 	fmt.Fprintf(stderr, "Module  the whole of %s, %s claimed\nOn it   %s\n", name, verify.Size(size), listed(target))
-	fmt.Fprintf(stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
-		verify.Size(stretch))
+	fmt.Fprintf(stderr, "Erases  the first and the last %s and single blocks all over it; file systems on it will be "+
+		"lost\n", verify.Size(stretch))
 	fmt.Fprintf(stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
-		"stay lost\n", verify.Size(stretch), verify.Size(3*stretch))
+		"stay lost\n", verify.Size(2*stretch), verify.Size(4*stretch))
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
@@ -141,10 +150,15 @@ func verifyDevice(ctx context.Context, o options) error {
 	found, err := probe.Do(ctx)
 	progress.end()
 	if err != nil {
-		return fmt.Errorf("%w: the probe did not finish, and nothing is known; the beginning of %s and single blocks of it "+
-			"are overwritten", err, name)
+		return fmt.Errorf("%w: the probe did not finish, and nothing is known; beginning, end and single blocks of %s are "+
+			"overwritten", err, name)
 	}
 	fmt.Fprintln(stdout, found.Words())
+	unit := device.Running.Identity(target.Disk)
+	if found.SaysCapacity() {
+		unit.Verified = verified(found, time.Now())
+	}
+	fmt.Fprintln(stdout, sign.Sentence(append(sign.OfRegisters(unit), sign.OfCapacity(unit.Verified)...), true))
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
 		fmt.Fprintf(stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
@@ -156,7 +170,7 @@ func verifyDevice(ctx context.Context, o options) error {
 
 // keepFound keeps a finding about the capacity for later results of the module, if the kernel shows a serial number.
 func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, now time.Time) error {
-	if found.Kind == verify.Failing {
+	if !found.SaysCapacity() {
 		return nil
 	}
 	kept, err := spool.Open()
@@ -171,7 +185,11 @@ func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, no
 	if tag == "" {
 		return nil
 	}
-	return kept.KeepVerified(tag, result.Verified{
+	return kept.KeepVerified(tag, *verified(found, now))
+}
+
+func verified(found verify.Capacity, now time.Time) *result.Verified {
+	return &result.Verified{
 		ClaimedBytes: found.ClaimedBytes, FoundBytes: found.RealBytes, On: now.UTC().Format(time.DateOnly),
-	})
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/data"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // on puts a typed name on a card with these registers.
@@ -418,7 +419,7 @@ func TestContradictionsAreSigns(t *testing.T) {
 	}
 }
 
-func checkSigns(t *testing.T, what string, signs []catalogue.Sign, want, says string) {
+func checkSigns(t *testing.T, what string, signs []sign.Sign, want, says string) {
 	t.Helper()
 	var got []string
 	for _, s := range signs {

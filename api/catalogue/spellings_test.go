@@ -12,6 +12,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
@@ -285,7 +286,7 @@ func resolveDumps(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 			e.SD = card
 		}
 		got, label := c.Resolve(e), r[0]
-		otherMaker := func(s catalogue.Sign) bool { return s.Key == "other-maker" }
+		otherMaker := func(s sign.Sign) bool { return s.Key == "other-maker" }
 		if got.Vendor == "" && slices.ContainsFunc(c.SignsOf(e), otherMaker) {
 			label = "" // the registers contradict the brand, which a sign says, and no other is claimed
 		}

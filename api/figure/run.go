@@ -1,15 +1,17 @@
 package figure
 
 import (
+	"slices"
 	"time"
 
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // FactsVersion rises whenever FactsOf, result.Test.Figures, copies.Exact or copies.Samples.Keys returns something else
 // for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
-const FactsVersion = 7
+const FactsVersion = 8
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
@@ -23,11 +25,11 @@ type Facts struct {
 	Price     result.Price // never converted; without a currency: not told
 }
 
-// Evidence that a unit showed.
+// Evidence that a unit showed: the keys of its signs, their weight (sign.Weights), and that its capacity was checked.
 const (
-	EvidenceCRCWrong        = "crc-wrong"
-	EvidenceSerialNearZero  = "serial-near-zero"
-	EvidenceCapacity        = "capacity"         // less was found than is claimed
+	EvidenceCRCWrong        = sign.CRCWrong
+	EvidenceSerialNearZero  = sign.SerialNearZero
+	EvidenceCapacity        = sign.Capacity      // less was found than is claimed
 	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
 )
 
@@ -39,20 +41,17 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 		BusMBPerS: plausible.BusMBPerS(d),
 		Variant:   variantOf(d).Key(), Evidence: []string{},
 	}
-	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {
-		if card != nil && card.CRCWrong {
-			f.Evidence = append(f.Evidence, EvidenceCRCWrong)
-		}
-		if card != nil && card.SerialNearZero {
-			f.Evidence = append(f.Evidence, EvidenceSerialNearZero)
-		}
-	}
-	verified, imported := d.Identity.Verified, d.Imported
-	if verified != nil || imported != nil && imported.Checked != nil {
+	if d.Identity.Verified != nil || d.Imported != nil && d.Imported.Checked != nil {
 		f.Evidence = append(f.Evidence, EvidenceCapacityChecked)
 	}
-	if verified != nil && verified.FoundBytes < verified.ClaimedBytes || imported.LacksCapacity() {
-		f.Evidence = append(f.Evidence, EvidenceCapacity)
+	signs, looked := sign.OfDocument(d)
+	for _, s := range signs {
+		if !slices.Contains(f.Evidence, s.Key) {
+			f.Evidence = append(f.Evidence, s.Key)
+		}
+	}
+	if weight := sign.Weigh(signs, looked); weight != sign.Unknown {
+		f.Evidence = append(f.Evidence, string(weight))
 	}
 	if p := d.Module.Price; p != nil {
 		f.Price = *p

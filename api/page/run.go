@@ -11,6 +11,7 @@ import (
 	"flashdex/api/page/chart"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // Run is one result with everything that its page shows.
@@ -20,7 +21,7 @@ type Run struct {
 	Document *result.Document
 
 	Verdicts  []speedclass.Verdict // on the classes printed on the module, under the conditions of this run
-	Signs     []catalogue.Sign     // that this unit showed
+	Signs     []sign.Sign          // that this unit showed
 	Looked    bool                 // something could have shown a sign
 	HostClass string               // in words
 	By        string               // the contributor: since when, and how much; empty: not known
@@ -84,6 +85,9 @@ func (r Run) State() string { return StateWords[r.Result.State] }
 
 // Accepted reports whether the result is accepted.
 func (r Run) Accepted() bool { return r.Result.State == submission.Accepted }
+
+// Evidence is what the signs say together, in a sentence.
+func (r Run) Evidence() string { return sign.Sentence(r.Signs, r.Looked) }
 
 // Token is the state of the run token in words; empty for an imported result, which never has one.
 func (r Run) Token() string {

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/ranking"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // Cell is a table cell as cells.html in site/layouts/_partials/shared shows it. Everything is text, ready to print.
@@ -109,12 +109,12 @@ func VerdictsOf(verdicts []speedclass.Verdict) []Verdict {
 
 // Sign is a sign of a counterfeit, as sign.html shows it.
 type Sign struct {
-	catalogue.Sign
+	sign.Sign
 	Seen    string `json:"seen,omitempty"`    // "2 of 9 units"
 	Variant string `json:"variant,omitempty"` // of which units it is, where there are several variants
 }
 
-func signsOf(signs []catalogue.Sign) (shown []Sign) {
+func signsOf(signs []sign.Sign) (shown []Sign) {
 	for _, s := range signs {
 		shown = append(shown, Sign{Sign: s})
 	}

@@ -16,6 +16,7 @@ import (
 	"flashdex/api/problem"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -137,16 +138,10 @@ func (s *server) judge(run *page.Run) {
 	}
 	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
 	run.Signs = s.Catalogue.SignsOf(evidence)
-	if by := doc.Imported; by.LacksCapacity() {
-		sign := catalogue.SignOf(figure.EvidenceCapacity)
-		sign.What = "What " + by.Tool + " found: " + by.Found() + "."
-		run.Signs = append(run.Signs, sign)
-	}
+	run.Signs = append(run.Signs, sign.OfImported(doc.Imported)...)
 	run.Signs = append(run.Signs, speedclass.Signs(run.Verdicts)...)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
-	card, verified := cmp.Or(doc.Identity.SD, doc.Identity.MMC), doc.Identity.Verified
-	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||
-		doc.Imported != nil && doc.Imported.Checked != nil || slices.ContainsFunc(run.Verdicts, told)
+	run.Looked = sign.Looked(doc) || slices.ContainsFunc(run.Verdicts, told)
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), figure.VariantOf(facts.Variant).Label()
 }
 

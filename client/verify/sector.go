@@ -88,7 +88,7 @@ func Classify(sector []byte, run uint64, number int64) State {
 	}
 	ours := string(sector[:runAt]) == magic
 	itsRun := binary.LittleEndian.Uint64(sector[runAt:])
-	itsNumber := int64(binary.LittleEndian.Uint64(sector[numberAt:]))
+	itsNumber := Number(sector)
 	switch intact := binary.LittleEndian.Uint32(sector[checksumAt:]) == checksum(sector); {
 	case ours && intact && itsRun == run && itsNumber == number:
 		return Good
@@ -111,6 +111,9 @@ func Classify(sector []byte, run uint64, number int64) State {
 	}
 	return Foreign
 }
+
+// Number returns the number that an intact sector holds.
+func Number(sector []byte) int64 { return int64(binary.LittleEndian.Uint64(sector[numberAt:])) }
 
 // Tally counts sectors by state.
 type Tally [states]int64

@@ -53,6 +53,17 @@ func (c Content) Sound() bool {
 	return c.WriteError == nil && c.Sectors.Bad() == 0 && c.ReadBytes == c.WrittenBytes
 }
 
+// LostBytes is how much came back as if it had never been written, or as the data of another address: what worn modules
+// hardly do.
+func (c Content) LostBytes() int64 { return c.bytes(Elsewhere, Old, Blank, Foreign) }
+
+func (c Content) bytes(states ...State) (sum int64) {
+	for _, state := range states {
+		sum += c.Sectors[state] * SectorBytes
+	}
+	return sum
+}
+
 // NewSpace finds out how much of the file system of dir the test can fill. It leaves 1 % or 64 MiB free: the smaller of
 // both, or the larger on a file system that the machine runs from.
 func NewSpace(dir string, system bool) (*Space, error) {

@@ -26,12 +26,6 @@ const (
 func (c Content) Words() string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	bytes := func(states ...State) (sum int64) {
-		for _, state := range states {
-			sum += c.Sectors[state] * SectorBytes
-		}
-		return sum
-	}
 	switch {
 	case c.ReadBytes == 0:
 		say("Nothing was read back, so nothing is known.")
@@ -39,10 +33,10 @@ func (c Content) Words() string {
 		say("All %s that were written and read back hold what was written.", Size(c.ReadBytes))
 	default:
 		say("Of %s that were written and read back, only %s hold what was written; the first bad sector is number %d.",
-			Size(c.ReadBytes), Size(bytes(Good)), c.FirstBad/SectorBytes)
+			Size(c.ReadBytes), Size(c.bytes(Good)), c.FirstBad/SectorBytes)
 		say("The first %s are all real; after that some or all is not.", Size(c.FirstBad))
 	}
-	elsewhere, lost := bytes(Elsewhere), bytes(Old, Blank, Foreign)
+	elsewhere, lost := c.bytes(Elsewhere), c.bytes(Old, Blank, Foreign)
 	if elsewhere > 0 {
 		say("%s came back with the data of another address: the module uses the same memory for several addresses. "+fake,
 			Size(elsewhere))
@@ -50,8 +44,8 @@ func (c Content) Words() string {
 	if lost > 0 {
 		say("%s came back empty or with something else: what is written there is lost. "+fake, Size(lost))
 	}
-	if bytes(Damaged, Unreadable) > 0 {
-		say("%s came back with changed bits, and %s could not be read. %s", Size(bytes(Damaged)), Size(bytes(Unreadable)),
+	if c.bytes(Damaged, Unreadable) > 0 {
+		say("%s came back with changed bits, and %s could not be read. %s", Size(c.bytes(Damaged)), Size(c.bytes(Unreadable)),
 			wornAlone)
 	}
 	if c.WriteError != nil {

@@ -10,6 +10,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // States of a verdict.
@@ -144,12 +145,11 @@ const farBelow = 0.5
 
 // Signs returns a sign for each promise that even the upper end of the measured interval misses by far. It leaves out
 // every miss that may be the fault of the host, the reader or the test.
-func Signs(verdicts []Verdict) (found []catalogue.Sign) {
+func Signs(verdicts []Verdict) (found []sign.Sign) {
 	for _, v := range verdicts {
 		for _, m := range v.Margins {
 			if _, high := m.Measured.Ends(); m.Missed && high < farBelow*m.Promised {
-				sign := catalogue.SignOf("far-below-class", m.Measure, high, m.Unit, v.Class, m.Promised)
-				found = append(found, sign)
+				found = append(found, sign.Of(sign.FarBelowClass, m.Measure, high, m.Unit, v.Class, m.Promised))
 			}
 		}
 	}

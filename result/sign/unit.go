@@ -1,0 +1,101 @@
+package sign
+
+import (
+	"fmt"
+	"time"
+
+	"flashdex/result"
+	"flashdex/result/register"
+)
+
+// OfRegisters returns what the registers of a unit show by themselves, whatever its label says. Unknown values give no
+// sign.
+func OfRegisters(unit result.Identity) (found []Sign) {
+	card := unit.SD
+	if card == nil {
+		card = unit.MMC
+	}
+	if card == nil {
+		return nil
+	}
+	if card.CRCWrong {
+		found = append(found, Of(CRCWrong))
+	}
+	if why := impossible(card.Date, unit); why != "" {
+		found = append(found, Of(DateImpossible, card.Date, why))
+	}
+	if card.SerialNearZero {
+		found = append(found, Of(SerialNearZero, register.NearZeroSerial))
+	}
+	return found
+}
+
+// latest is a month after which no unit that this version of Flashdex meets was made. Clocks of hosts may be years off,
+// so a test's own day tells nothing.
+var latest = time.Date(2028, time.December, 1, 0, 0, 0, 0, time.UTC)
+
+// impossible says why a date of manufacture (MM/YYYY) can't be; empty: it can, or it is not known.
+//
+// Cards of more than 2 GB follow SD 2.00 of May 2006, and those of more than 32 GB SD 3.00, announced in January 2009
+// (SD Association, "SD Standard Overview", capacity).
+func impossible(date string, unit result.Identity) string {
+	var month, year int
+	if n, err := fmt.Sscanf(date, "%d/%d", &month, &year); n != 2 || err != nil {
+		return ""
+	}
+	const maxSD, maxSDHC = 2 << 30, 32 << 30
+	switch {
+	case month < 1 || month > 12:
+		return "which is no month"
+	case time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).After(latest):
+		return "which is to come"
+	case unit.SD != nil && unit.SizeBytes > maxSDHC && year < 2009:
+		return "before there were cards of more than 32 GB"
+	case unit.SD != nil && unit.SizeBytes > maxSD && year < 2006:
+		return "before there were cards of more than 2 GB"
+	}
+	return ""
+}
+
+// strongShare is the share of the claimed capacity above which a finding may be of a worn module. It is that of
+// flashdex verify, and far above the half that no fake of data/capacity_checks.csv exceeds.
+const strongShare = 0.95
+
+// OfCapacity returns the sign that an earlier check of the capacity gave; nil: it gave none, or there was none.
+func OfCapacity(v *result.Verified) []Sign {
+	if v == nil || v.FoundBytes >= v.ClaimedBytes {
+		return nil
+	}
+	s := Of(Capacity, v.ClaimedBytes, v.FoundBytes)
+	s.Strong = float64(v.FoundBytes) <= strongShare*float64(v.ClaimedBytes)
+	return []Sign{s}
+}
+
+// OfImported returns the sign that another tool's check of the capacity gave; nil as above.
+func OfImported(by *result.Imported) []Sign {
+	if !by.LacksCapacity() {
+		return nil
+	}
+	s := Of(Capacity)
+	s.What = "What " + by.Tool + " found: " + by.Found() + "."
+	s.Strong = float64(by.Checked.OKBytes) <= strongShare*float64(by.Checked.Bytes)
+	return []Sign{s}
+}
+
+// OfDocument returns all signs that a document shows without a catalogue, and whether anything could have shown one.
+func OfDocument(doc *result.Document) (found []Sign, looked bool) {
+	found = append(OfRegisters(doc.Identity), OfCapacity(doc.Identity.Verified)...)
+	found = append(found, OfImported(doc.Imported)...)
+	return found, Looked(doc)
+}
+
+// Looked reports whether a document holds anything that could show a sign without a catalogue: registers, or a check of
+// the capacity.
+func Looked(doc *result.Document) bool {
+	for _, card := range []*result.Register{doc.Identity.SD, doc.Identity.MMC} {
+		if card != nil && card.Manfid != "" {
+			return true
+		}
+	}
+	return doc.Identity.Verified != nil || doc.Imported != nil && doc.Imported.Checked != nil
+}
