@@ -102,7 +102,20 @@ func TestAnOwnersUnitsShareOneWeight(t *testing.T) {
 	for range 5 {
 		units = append(units, units[1])
 	}
-	if many := ageing.ChangeOf(units); !near(many.Percent, both.Percent, 1e-6) || many.Owners != 2 || many.Units != 7 {
+	if many := ageing.ChangeOf(units); !near(many.Percent, both.Percent, 1e-6) || many.Contributors != 2 || many.Units != 7 {
 		t.Errorf("%+v, want %+v", many, both)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for want, c := range map[string]ageing.Change{
+		"gets slower: 8 % per year (3 to 14)":             {Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
+		"gets faster: 8.1 % per year (3 to 14)":           {Percent: 8.12, Low: 3, High: 14, Says: ageing.Faster},
+		"shows no change: −0.2 % per year (−3 to +2.5)":   {Percent: -0.2, Low: -3, High: 2.5, Says: ageing.Steady},
+		"too early to tell: −98 to +1,000,000 % per year": {Percent: 0, Low: -98, High: 1e6, Says: ageing.Unknown},
+	} {
+		if got := c.Words("year"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -1,6 +1,11 @@
 package ageing
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"flashdex/result"
+)
 
 const (
 	// Confidence is that of the interval that is shown.
@@ -28,15 +33,19 @@ const (
 	Slower  = "slower"
 	Faster  = "faster"
 	Steady  = "steady"  // no change is shown
-	Unknown = "unknown" // the interval is too wide to tell anything
+	Unknown = "unknown" // too early to tell: the interval is wide, or only just without 0
 )
 
 // Change is the change of the rate of one unit or of the mean of several, in percent of the rate before: −8 says that
 // it is 92 % after a year, or after a TB.
 type Change struct {
-	Units, Owners, Runs int
-	Percent, Low, High  float64 // with a 95 % interval
-	Says                string
+	Units        int     `json:"units"`
+	Contributors int     `json:"contributors"`
+	Runs         int     `json:"runs"`
+	Percent      float64 `json:"percent"`
+	Low          float64 `json:"low"` // the ends of its 95 % interval
+	High         float64 `json:"high"`
+	Says         string  `json:"says"`
 }
 
 // ChangeOf returns the change that units show, which must be at least one. The interval of one or two is about these
@@ -48,7 +57,7 @@ func ChangeOf(units []Unit) Change {
 		of[u.Owner]++
 		c.Runs += u.Runs
 	}
-	c.Owners = len(of)
+	c.Contributors = len(of)
 	var noise, freedom float64
 	most := 0
 	for _, u := range units {
@@ -73,21 +82,20 @@ func ChangeOf(units []Unit) Change {
 		within += w * noise / u.Spread
 		between += w * (u.Slope - slope) * (u.Slope - slope)
 	}
-	width := func(confidence float64) float64 {
-		all := half(confidence, math.Sqrt(within), freedom)
-		if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
-			all = max(all, half(confidence, math.Sqrt(between*count/(count-1)), count-1))
-		}
-		return all
+	differ := 0.0 // the half of the interval that follows from how much units differ
+	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
+		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
 	}
-	shown := width(Confidence)
+	// How much units differ doesn't change from one look to the next, so only the noise is judged more strictly.
+	shown := max(differ, half(Confidence, math.Sqrt(within), freedom))
+	surely := max(differ, half(1-doubt/float64(most), math.Sqrt(within), freedom))
 	c.Percent, c.Low, c.High = percent(slope), percent(slope-shown), percent(slope+shown)
-	switch surely := width(1 - doubt/float64(most)); {
+	switch {
 	case slope+surely < 0:
 		c.Says = Slower
 	case slope-surely > 0:
 		c.Says = Faster
-	case shown > widest:
+	case shown > widest || math.Abs(slope) > shown:
 		c.Says = Unknown
 	default:
 		c.Says = Steady
@@ -97,3 +105,31 @@ func ChangeOf(units []Unit) Change {
 
 // percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
+
+// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the one
+// of 95 %.
+func (c Change) Words(per string) string {
+	switch c.Says {
+	case Slower:
+		return fmt.Sprintf("gets slower: %s %% per %s (%s to %s)", number(-c.Percent), per, number(-c.High), number(-c.Low))
+	case Faster:
+		return fmt.Sprintf("gets faster: %s %% per %s (%s to %s)", number(c.Percent), per, number(c.Low), number(c.High))
+	case Steady:
+		return fmt.Sprintf("shows no change: %s %% per %s (%s to %s)", signed(c.Percent), per, signed(c.Low), signed(c.High))
+	}
+	return fmt.Sprintf("too early to tell: %s to %s %% per %s", signed(c.Low), signed(c.High), per)
+}
+
+// number writes at most two digits: no interval is surer.
+func number(percent float64) string { return result.Number(result.Round(percent, 2)) }
+
+// signed writes a percentage with its sign.
+func signed(percent float64) string {
+	switch text := number(math.Abs(percent)); {
+	case percent > 0:
+		return "+" + text
+	case percent < 0:
+		return "−" + text
+	}
+	return "0"
+}
