@@ -53,6 +53,9 @@ func PerYear(runs []Run) (line Line, ok bool) {
 	return lineOf(points)
 }
 
+// Points counts the points that runs make.
+func Points(runs []Run) int { return len(pointsOf(runs)) }
+
 // PerTB returns the line over what was written to the unit. ok is false, too, if a run doesn't know how much that was,
 // or if nothing was written between the points.
 func PerTB(runs []Run) (line Line, ok bool) {

@@ -82,7 +82,7 @@ func ChangeOf(units []Unit) Change {
 		within += w * noise / u.Spread
 		between += w * (u.Slope - slope) * (u.Slope - slope)
 	}
-	differ := 0.0 // the half of the interval that follows from how much units differ
+	differ := 0.0                                          // the half of the interval that follows from how much units differ
 	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
 		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
 	}
