@@ -73,7 +73,7 @@ func watchModule(ctx context.Context, o options, places []string) error {
 		return err
 	}
 	all, _ = kept.All()
-	return errors.Join(report(before, watchedRuns(all, doc), doc), err)
+	return errors.Join(sayChange(before, watchedRuns(all, doc), doc), err)
 }
 
 // watchedDir returns the directory to measure in: the named one, or one on the named device where it is mounted.
@@ -112,8 +112,19 @@ func recognizable(doc *result.Document) error {
 	return nil
 }
 
+// disturbed describes what happened to a run that the unit's other runs didn't meet. That the system runs from the module
+// or swaps to it spoils a figure that is compared with other modules, but it is the same each month.
+func disturbed(doc *result.Document) (what []string) {
+	for _, code := range doc.Spoilers {
+		if code != result.RootDisk && code != result.Swap {
+			what = append(what, result.SpoilerText(code))
+		}
+	}
+	return what
+}
+
 // watchedRuns picks the runs that can be compared with doc: of the same unit by the same method in the same place, with
-// nothing that spoiled them. Others would look like ageing.
+// nothing that disturbed them. Others would look like ageing.
 func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 	for _, one := range all {
 		d := one.Result
@@ -121,7 +132,7 @@ func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 		t := d.TestOf(result.RandWrite, 4096)
 		same := d.UnitTag == doc.UnitTag && d.Method == doc.Method && d.Profile == doc.Profile && d.Imported == nil &&
 			d.Host.Board == doc.Host.Board && d.Host.BusMode == doc.Host.BusMode && d.Target.Kind == doc.Target.Kind
-		if !same || err != nil || t == nil || len(d.Spoiled()) > 0 {
+		if !same || err != nil || t == nil || len(disturbed(d)) > 0 {
 			continue
 		}
 		f := t.Figures()
@@ -201,12 +212,11 @@ func (o *options) agreeOnce(ctx context.Context, kept spool.Spool, tag string) e
 
 var errNoTerminal = errors.New("there is no terminal to ask on")
 
-// report says how the rate changed. Its error has exitChanged if this run changed the answer.
-func report(before, after []ageing.Run, doc *result.Document) error {
+// sayChange says how the rate changed. Its error has exitChanged if this run changed the answer.
+func sayChange(before, after []ageing.Run, doc *result.Document) error {
 	fmt.Println()
-	if len(doc.Spoiled()) > 0 {
-		fmt.Fprintf(stdout, "Change  this run doesn't count, because something disturbed it: %s\n",
-			strings.Join(doc.Spoiled(), "; "))
+	if what := disturbed(doc); len(what) > 0 {
+		fmt.Fprintf(stdout, "Change  this run isn't compared with others: %s\n", strings.Join(what, "; "))
 		return nil
 	}
 	line, ok := ageing.PerYear(after)

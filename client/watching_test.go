@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,15 +38,26 @@ func watched(t *testing.T, kept spool.Spool, change func(*result.Document), part
 			b.NS = int64(float64(b.NS) / part)
 			test.Batches, test.DurationNS = append(test.Batches, b), test.DurationNS+b.NS
 		}
-		test.Intervals = nil
-		if change(doc); doc.ID == "" {
-			continue
+		change(doc)
+		path, _, err := kept.Save(doc)
+		if err == nil {
+			_, _, err = spool.Read(path)
 		}
-		if _, _, err := kept.Save(doc); err != nil {
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	return doc
+}
+
+// The system's own disk is watched, too: that it is one doesn't change from month to month.
+func TestTheSystemsDiskIsWatched(t *testing.T) {
+	t.Parallel()
+	kept := spool.Spool{Dir: t.TempDir()}
+	doc := watched(t, kept, func(d *result.Document) { d.Spoilers = []string{result.RootDisk, result.Swap} }, 1, 1, 1)
+	if runs := runsOf(t, kept, doc); len(runs) != 3 {
+		t.Errorf("%d runs", len(runs))
+	}
 }
 
 func runsOf(t *testing.T, kept spool.Spool, doc *result.Document) []ageing.Run {
@@ -102,7 +115,7 @@ func TestWatchTellsOnceThatItChanged(t *testing.T) {
 	runs := runsOf(t, kept, doc)
 	first := 0
 	for n := 1; n <= len(runs); n++ {
-		switch code := exitCode(report(runs[:n-1], runs[:n], doc)); {
+		switch code := exitCode(sayChange(runs[:n-1], runs[:n], doc)); {
 		case code == exitChanged && first == 0:
 			first = n
 		case code != 0:
@@ -113,7 +126,7 @@ func TestWatchTellsOnceThatItChanged(t *testing.T) {
 		t.Errorf("told after %d runs", first)
 	}
 	doc.Spoilers = []string{result.Throttled}
-	if err := report(nil, runs, doc); err != nil {
+	if err := sayChange(nil, runs, doc); err != nil {
 		t.Errorf("a run that doesn't count says %v", err)
 	}
 }
@@ -176,6 +189,17 @@ func cardOn(t *testing.T, loop looptest.Disk) device.Kernel {
 	return device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}
 }
 
+// writeUntil is something else that uses the module.
+func writeUntil(t *testing.T, ctx context.Context, path string) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_SYNC, 0o600)
+	for err == nil && ctx.Err() == nil {
+		_, err = file.WriteAt(make([]byte, 64<<10), 0)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
 // Not parallel: it puts another kernel in place of the one that runs.
 func TestWatchMeasuresAndCompares(t *testing.T) {
 	loop := looptest.Mount(t, 160<<20, "")
@@ -209,13 +233,22 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 	if err := kept.KeepConsent(tag, site.URL); err != nil {
 		t.Fatal(err)
 	}
+	writing, end := context.WithCancel(t.Context())
+	var writer sync.WaitGroup
+	writer.Go(func() { writeUntil(t, writing, filepath.Join(loop.Dir, "else")) })
+	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
+	end()
+	writer.Wait()
+	if all, _ := kept.All(); exitCode(err) != exitBusy || len(all) != 6 {
+		t.Errorf("while something else writes: %d results, %v", len(all), err)
+	}
 	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
 	all, _ := kept.All()
 	last := all[len(all)-1]
 	if len(all) != 7 || last.Receipt == nil || last.Result.UnitTag != tag {
 		t.Fatalf("%d results, %v", len(all), err)
 	}
-	if len(last.Result.Spoiled()) == 0 && exitCode(err) != exitChanged {
+	if len(disturbed(last.Result)) == 0 && exitCode(err) != exitChanged {
 		t.Errorf("after six runs that were far faster: %v", err)
 	}
 	if err := command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir}); err != nil {
