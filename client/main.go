@@ -31,6 +31,8 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitNotUploaded = 3
+	exitChanged     = 4 // watch: the module gets slower or faster, and didn't before this run
+	exitBusy        = 5 // watch: something else uses the module
 )
 
 // failure is an error that ends the program with a code of its own.
@@ -118,6 +120,7 @@ type options struct {
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
 	"compare": compareResults, "delete": deleteResults, "help": printHelp, "import": importFiles, "list": list, "name": nameResult,
 	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
+	"watch": watchModule,
 }
 
 func command(ctx context.Context, args []string) error {
@@ -149,7 +152,7 @@ func command(ctx context.Context, args []string) error {
 	case first == "":
 		return listModules(o)
 	case o.json && slices.Contains([]string{"list", "compare", "upload", "name", "delete", "rotate",
-		"version"}, first):
+		"version", "watch"}, first):
 		return usagef("--json goes with measuring and with show, not with %s", first)
 	case first == "list" && len(rest) > 0:
 		return usagef("list takes no arguments; flashdex show FILE prints one result")

@@ -59,9 +59,9 @@ notices() {
 }
 notices . ./client >"$work/notices"
 
-# What a package installs lies in a folder of $work: deb, rpm (for Alpine, too), ipk, server. Images are built in client
+# What a package installs lies in a folder of $work: deb, rpm, apk, ipk, server. Images are built in client
 # and server.
-for tree in deb/vendor-completions rpm/site-functions; do
+for tree in deb/vendor-completions rpm/site-functions apk/site-functions; do
 	share=$work/${tree%/*}/usr/share
 	install -D -m 644 packaging/completions/flashdex.bash "$share/bash-completion/completions/flashdex"
 	install -D -m 644 packaging/completions/_flashdex "$share/zsh/${tree#*/}/_flashdex"
@@ -69,6 +69,13 @@ for tree in deb/vendor-completions rpm/site-functions; do
 	install -D -m 644 "$work/notices" "$share/doc/flashdex/copyright"
 	mkdir -p "$share/man/man1"
 	gzip -9n <packaging/flashdex.1 >"$share/man/man1/flashdex.1.gz"
+	install -D -m 644 packaging/watch/watch.cron "$share/doc/flashdex/watch.cron"
+done
+# Alpine has no systemd. Nothing enables the timer.
+for tree in deb rpm; do
+	for unit in service timer; do
+		install -D -m 644 "packaging/watch/flashdex-watch@.$unit" "$work/$tree/usr/lib/systemd/system/flashdex-watch@.$unit"
+	done
 done
 # An upgrade of OpenWrt keeps the results, and the secret by which their owner can delete them from the site.
 mkdir -p "$work/ipk/lib/upgrade/keep.d"
@@ -129,12 +136,12 @@ server() {
 # i386_pentium-mmx (without SSE2) there is no client.
 while read -r platform deb rpm apk oci ipk; do
 	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
-	for tree in deb rpm ipk; do
+	for tree in deb rpm apk ipk; do
 		install -D -m 755 "var/clients/flashdex-linux-$platform" "$work/$tree/usr/bin/flashdex"
 	done
 	pack deb deb "$deb_version" "$deb"
 	pack rpm rpm "$rpm_version" "$rpm"
-	pack apk rpm "$apk_version" "$apk"
+	pack apk apk "$apk_version" "$apk"
 	for arch in $ipk; do pack ipk ipk "$deb_version" "$arch"; done
 	cp "var/clients/flashdex-linux-$platform" "$work/client/"
 	image client "$oci"

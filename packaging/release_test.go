@@ -27,6 +27,17 @@ func installed(platform, format string) map[string]string {
 	if format == "ipk" {
 		return map[string]string{"/usr/bin/flashdex": program, "/lib/upgrade/keep.d/flashdex": ""}
 	}
+	of := everywhere(program, format)
+	if format != "apk" { // Alpine has no systemd
+		for _, unit := range []string{"flashdex-watch@.service", "flashdex-watch@.timer"} {
+			of["/usr/lib/systemd/system/"+unit] = "watch/" + unit
+		}
+	}
+	return of
+}
+
+// everywhere are the files of each package but OpenWrt's.
+func everywhere(program, format string) map[string]string {
 	zsh := "site-functions"
 	if format == "deb" {
 		zsh = "vendor-completions"
@@ -38,6 +49,7 @@ func installed(platform, format string) map[string]string {
 		"/usr/share/zsh/" + zsh + "/_flashdex":               "completions/_flashdex",
 		"/usr/share/fish/vendor_completions.d/flashdex.fish": "completions/flashdex.fish",
 		"/usr/share/doc/flashdex/copyright":                  "../LICENSE",
+		"/usr/share/doc/flashdex/watch.cron":                 "watch/watch.cron",
 	}
 }
 

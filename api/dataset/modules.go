@@ -12,6 +12,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
 	"flashdex/result"
+	"flashdex/result/ageing"
 )
 
 // Module is a row of Modules.
@@ -147,7 +148,7 @@ func figureColumns() []Column[Figure] {
 	for _, key := range figure.MainFigures {
 		columns = append(columns, printedColumns(figure.MetricOf(key))...)
 	}
-	return columns
+	return append(columns, ageingColumns()...)
 }
 
 // How many metrics there were when columns were appended to the table for the first time, and for the second. Those of
@@ -156,6 +157,30 @@ const (
 	firstMetrics = 11
 	nextMetrics  = 16
 )
+
+// ageingColumns say how units get slower or faster over the years.
+func ageingColumns() []Column[Figure] {
+	column := func(suffix string, of Type, unit, description string, must Rules,
+		part func(c *ageing.Change) any) Column[Figure] {
+		return Column[Figure]{Field{"ageing_per_year" + suffix, of, unit, description, must}, func(f *Figure) any {
+			if f.AgeingPerYear == nil {
+				return nil
+			}
+			return part(f.AgeingPerYear)
+		}}
+	}
+	return []Column[Figure]{
+		column("", Number, "%", "Change of rand_write_iops of single units in a year, below 0 if they get slower; empty: no "+
+			"unit has three runs in one host that are at least 30 days apart", none,
+			func(c *ageing.Change) any { return rounded(&c.Percent) }),
+		column("_low", Number, "%", "Lower end of its 95 % interval", none,
+			func(c *ageing.Change) any { return rounded(&c.Low) }),
+		column("_high", Number, "%", "Upper end", none, func(c *ageing.Change) any { return rounded(&c.High) }),
+		column("_units", Integer, "", "Units that it is of", notNegative, func(c *ageing.Change) any { return &c.Units }),
+		column("_says", Key, "", "What it shows: slower, faster, steady (no change is shown) or unknown (too early to tell)",
+			none, func(c *ageing.Change) any { return &c.Says }),
+	}
+}
 
 // figureColumn is a column of one figure of a row.
 func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Figure] {

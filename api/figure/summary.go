@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"flashdex/api/figure/model"
+	"flashdex/result/ageing"
 )
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 8
+const SummaryVersion = 9
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -39,6 +40,10 @@ type Summary struct {
 	Days        int         `json:"days,omitempty"`        // on which they came
 	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last came whom Vouched takes; zero: not yet
 	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
+
+	// AgeingPerYear is the change of the rate of 4K random writes in a year; only if Whole; nil: no unit tells. See
+	// SetAgeing.
+	AgeingPerYear *ageing.Change `json:"ageing_per_year,omitempty"`
 
 	// Of all units:
 	AllUnits    int            `json:"all_units"`
@@ -113,6 +118,7 @@ func SummariesOf(slug string, contributions []Contribution, tallied bool) []Summ
 			p.ModuleSlug, p.Method = slug, of[0].Method
 			p.count()
 		}
+		parts[0].SetAgeing(ageingUnits(parts[0].members))
 		parts[0].Shares = Shares{}
 		for by := range chunks(of, func(a, b *member) bool { return a.contributor == b.contributor }) {
 			var units []Unit

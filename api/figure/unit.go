@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"flashdex/result"
+	"flashdex/result/ageing"
 )
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 4
+const UnitVersion = 5
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -45,6 +46,8 @@ type Unit struct {
 	Variant  string // key
 	Evidence []string
 	Price    result.Price
+
+	Ageing *ageing.Line // over years, of the runs in one host, see ageingOf; only if Best; nil: too few runs
 }
 
 // UnitsOf sums up all runs that one contributor made of one module. It sorts runs.
@@ -81,7 +84,7 @@ func unitOf(runs []Run) []Unit {
 		units = append(units, summed(runs))
 		best = len(units) - 1
 	}
-	units[best].Best = true
+	units[best].Best, units[best].Ageing = true, ageingOf(runs)
 	shown := shownBy(runs)
 	for i := range units {
 		units[i].Variant, units[i].Evidence, units[i].Price = shown.Variant, shown.Evidence, shown.Price

@@ -11,6 +11,7 @@ import (
 	"flashdex/api/page/chart"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/ageing"
 	"flashdex/result/sign"
 )
 
@@ -26,6 +27,7 @@ type Run struct {
 	HostClass string               // in words
 	By        string               // the contributor: since when, and how much; empty: not known
 	Variant   string               // in words; empty: not known
+	Ageing    *ageing.Line         // of the unit, over years; nil: its runs tell too little
 
 	Strips  []chart.Chart       // the module's units, and this run among them
 	Samples []chart.Chart       // of this run and others
@@ -190,6 +192,16 @@ type testRow struct {
 	Name  string
 	Cells []Cell
 	Test  *result.Test // nil: the document lacks it
+}
+
+// Ages says how the unit changes, by its runs that count; empty: they tell too little.
+func (r Run) Ages() string {
+	if r.Ageing == nil {
+		return ""
+	}
+	change := ageing.ChangeOf([]ageing.Unit{{Line: *r.Ageing}})
+	return fmt.Sprintf("%s; by %s from %s to %s", change.Words("year"), Counted(r.Ageing.Runs, "run"),
+		r.Ageing.First.UTC().Format(time.DateOnly), r.Ageing.Last.UTC().Format(time.DateOnly))
 }
 
 // Tests are the rows of the table of tests.

@@ -35,6 +35,7 @@ type measured struct {
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
+	Ageing        string       // whether units get slower: "gets slower: 8 % per year (3 to 14), 3 units"; empty: not known
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
@@ -186,6 +187,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	}
 	for _, groups := range whole.Groups {
 		shown.Divided = append(shown.Divided, groups.String())
+	}
+	if c := whole.AgeingPerYear; c != nil {
+		shown.Ageing = c.Words("year") + ", " + page.Counted(c.Units, "unit")
 	}
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)

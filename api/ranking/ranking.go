@@ -10,6 +10,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/model"
+	"flashdex/result/ageing"
 )
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
@@ -31,6 +32,8 @@ type Row struct {
 
 	// Printed sums up the published figures by the figure that is made of them.
 	Printed map[string]figure.Printed
+
+	AgeingPerYear *ageing.Change // see figure.Summary; only in the standard mix of hosts
 
 	Note    string  // why there is no rank
 	Missing Missing // what it takes, of a row of measured figures in the standard mix of hosts
@@ -248,6 +251,9 @@ func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
 	r.Independent, r.Days = whole.Independent, whole.Days
+	if r.class == "" {
+		r.AgeingPerYear = whole.AgeingPerYear
+	}
 	contributors, days := whole.Missing()
 	if r.class == "" {
 		r.Missing = Missing{max(contributors, days), days > 0, false}

@@ -13,6 +13,7 @@ import (
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/result"
+	"flashdex/result/ageing"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -50,13 +51,15 @@ type standings struct {
 	Results      int        `json:"results"`
 	Prices       []price    `json:"prices,omitempty"`
 	Sources      []string   `json:"sources"` // keys of the sources of published figures
+
+	AgeingPerYear *ageing.Change `json:"ageing_per_year,omitempty"`
 }
 
 func standingsOf(p placed) standings {
 	return standings{
 		p.Method, p.Place.First, p.Place.Last, p.Note, p.Would.First, p.Would.Last, p.Figures, p.Calibration(), p.Units,
 		p.Contributors, p.Independent, p.Days, p.Boards, p.Results,
-		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...),
+		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...), p.AgeingPerYear,
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"flashdex/api/submission"
 	"flashdex/docs"
 	"flashdex/result"
+	"flashdex/result/ageing"
 	"flashdex/result/schema"
 
 	"github.com/go-chi/chi/v5"
@@ -53,6 +54,7 @@ type Store interface {
 	Review(ctx context.Context, subs []submission.Submission) ([]submission.Reviewed, error)
 	Recent(ctx context.Context) ([]submission.Recent, error)
 	ContributorOf(ctx context.Context, id string) (submission.ContributorFacts, error)
+	Ageing(ctx context.Context, id string) (*ageing.Line, error)
 	Object(ctx context.Context, objection submission.Objection) error
 	Objections(ctx context.Context, after string, limit int) ([]submission.Objection, error)
 	OpenObjections(ctx context.Context) (int, error)

@@ -48,6 +48,9 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		err = draw(r.Context(), &run)
 	}
 	if err == nil {
+		run.Ageing, err = s.Store.Ageing(r.Context(), sub.ID)
+	}
+	if err == nil {
 		var by submission.ContributorFacts
 		if by, err = s.Store.ContributorOf(r.Context(), sub.ID); !by.Since.IsZero() {
 			run.By = by.InWords()

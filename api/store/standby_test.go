@@ -21,7 +21,7 @@ import (
 // withoutPromise are the methods whose answers nobody takes for a promise that something is stored: they read, or they
 // store what the next process would store again.
 var withoutPromise = []string{
-	"Acquire", "AmbiguousResults", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions",
+	"Acquire", "Ageing", "AmbiguousResults", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions",
 	"Dataset", "Decision", "Decisions", "DeletedSince", "DividedModules", "Fold", "Generation", "ImportCatalogue",
 	"KeepIn", "KeptIn", "Known", "Merges", "NameBy", "Objections", "ObjectionsTo", "OpenObjections", "Operator",
 	"Operators", "Overview", "Pick", "Profiled", "Queue", "ReadFrom", "Recent", "Release", "ReplicaReads", "Review",

@@ -90,10 +90,17 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 	if err != nil {
 		return nil, err
 	}
+	lines, err := ageingUnits(ctx, tx, methods)
+	if err != nil {
+		return nil, err
+	}
 	var batch pgx.Batch
 	for module, changed := range updated {
 		by.setEvidence(changed, samples[module])
 		for _, s := range changed {
+			if s.Whole() {
+				s.SetAgeing(lines[module][s.Method])
+			}
 			by.fit(s)
 			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
 		}

@@ -59,7 +59,7 @@ var unitColumns columns[unit] = func(u *unit) []column {
 		{"bus_mb_per_s", &u.BusMBPerS}, {"boards", &u.Boards}, {"results", &u.Results}, {"newest", &u.Newest},
 		{"newest_at", &u.NewestAt}, {"variant", &u.Variant}, {"evidence", &u.Evidence},
 		{"price_amount", &u.Price.Amount}, {"price_currency", &u.Price.Currency}, {"price_on", &u.Price.On},
-		{"first_at", (*zeronull.Timestamptz)(&u.First.At)}, {"network", (*label)(&u.First.Network)},
+		{"first_at", (*zeronull.Timestamptz)(&u.First.At)}, {"network", (*label)(&u.First.Network)}, {"ageing", &u.Ageing},
 	}
 }
 

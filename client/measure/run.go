@@ -221,22 +221,29 @@ func (r *Run) test(ctx context.Context, a *area, s Step) (result.Test, error) {
 // strayBytes is how much a quiet device may still transfer for its file system's housekeeping.
 const strayBytes = 50 << 10
 
-// look watches the device before the tests. Everything that it transfers then is for something else.
-func (r *Run) look(ctx context.Context) error {
+// look watches the device before the tests.
+func (r *Run) look(ctx context.Context) (err error) {
+	_, r.busy, err = r.Busy(ctx, r.Plan.Look)
+	return err
+}
+
+// Busy watches the device for a while in which the run does nothing, so everything that moves is for something else. It
+// returns how many bytes moved, and whether these are more than strayBytes for each Plan.Look.
+func (r *Run) Busy(ctx context.Context, while time.Duration) (movedBytes int64, busy bool, err error) {
 	before, err := r.Target.Disk.Counters()
 	if err != nil {
-		return err
+		return 0, false, err
 	}
-	if err := pause(ctx, r.Plan.Look); err != nil {
-		return err
+	if err := pause(ctx, while); err != nil {
+		return 0, false, err
 	}
 	after, err := r.Target.Disk.Counters()
 	if err != nil {
-		return err
+		return 0, false, err
 	}
 	moved := after.Since(before)
-	r.busy = moved.ReadBytes+moved.WrittenBytes > strayBytes
-	return nil
+	movedBytes = moved.ReadBytes + moved.WrittenBytes
+	return movedBytes, movedBytes > strayBytes*max(int64(while/max(r.Plan.Look, 1)), 1), nil
 }
 
 // pause waits. It returns an error if the context ends before.

@@ -10,7 +10,7 @@ _flashdex_add() {
 }
 
 _flashdex() {
-  local commands='compare delete help import list name resume rotate show signed upload verify version'
+  local commands='compare delete help import list name resume rotate show signed upload verify version watch'
   local module='--vendor --product --capacity --form --price --bought'
   local sending='--site --yes --upload --no-upload --json --print-payload'
   local cur=${COMP_WORDS[COMP_CWORD]} flag=${COMP_WORDS[COMP_CWORD - 1]} prefix='' command='' program='' values path i
@@ -83,6 +83,7 @@ _flashdex() {
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;
+      watch) values='--profile --site --yes --upload --no-upload' ;;
       *) values="--profile --time --rate --configuration --filesystem $module --device --erase $sending --help" ;;
     esac
     _flashdex_add '' "$cur" -W "$values"
@@ -100,9 +101,10 @@ _flashdex() {
       _flashdex_add '' "$cur" -f -X '!*.json'
       _flashdex_add '' "$cur" -d
       ;;
-    help) _flashdex_add '' "$cur" -W 'profiles module device results import signature exit all' ;;
+    help) _flashdex_add '' "$cur" -W 'profiles module device watch results import signature exit all' ;;
     import | resume | signed) _flashdex_add '' "$cur" -f ;;
     verify) _flashdex_add '' "$cur" -d ;;
+    watch) _flashdex_add '' "$cur" -f ;;
   esac
 }
 

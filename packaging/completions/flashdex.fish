@@ -1,6 +1,6 @@
 # Completion of flashdex for fish.
 
-set -l commands compare delete help import list name resume rotate show signed upload verify version
+set -l commands compare delete help import list name resume rotate show signed upload verify version watch
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l imports '__fish_seen_subcommand_from import'
 set -l measures "$none; or __fish_seen_subcommand_from resume"
@@ -22,12 +22,13 @@ complete -c flashdex -n $none -a signed -d 'Check a signature of minisign or sig
 complete -c flashdex -n $none -a upload -d 'Upload results that are not uploaded yet'
 complete -c flashdex -n $none -a verify -d 'Check for fake capacity'
 complete -c flashdex -n $none -a version -d 'Print the version and the platform'
+complete -c flashdex -n $none -a watch -d 'Measure once a month and tell when it gets slower'
 
 complete -c flashdex -n '__fish_seen_subcommand_from help' \
-    -a 'profiles module device results import signature exit all'
+    -a 'profiles module device watch results import signature exit all'
 complete -c flashdex -n '__fish_seen_subcommand_from compare delete name show upload' -k \
     -a '(__fish_complete_suffix .json)'
-complete -c flashdex -n '__fish_seen_subcommand_from verify' -a '(__fish_complete_directories)'
+complete -c flashdex -n '__fish_seen_subcommand_from verify watch' -a '(__fish_complete_directories)'
 complete -c flashdex -n '__fish_seen_subcommand_from import resume signed' -F
 
 complete -c flashdex -n $none -l profile -x -d 'Which tests to run' \

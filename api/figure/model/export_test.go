@@ -12,6 +12,3 @@ func Surely(c *Calibration, estimates []Estimate, chance float64, tell func(fast
 		}
 	}
 }
-
-// Student is for tests.
-var Student = student

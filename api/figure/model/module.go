@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"slices"
+
+	"flashdex/result"
 )
 
 // Module is what the shares of one module tell.
@@ -220,7 +222,7 @@ func (e Estimate) Variance() float64 { return e.Own + e.Hosts }
 
 // Interval returns the ends of the interval of the logarithm that holds with a probability.
 func (e Estimate) Interval(probability float64) (low, high float64) {
-	half := student((1+probability)/2, e.Freedom) * math.Sqrt(e.Variance())
+	half := result.Student((1+probability)/2, e.Freedom) * math.Sqrt(e.Variance())
 	return e.LogRate - half, e.LogRate + half
 }
 

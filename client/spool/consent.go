@@ -1,0 +1,39 @@
+package spool
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const watchedSuffix = ".watched" // the user's yes to uploads of a unit's results, after the unit's tag
+
+type consent struct {
+	Site string `json:"site"`
+}
+
+// KeepConsent keeps that the user agreed once to upload all results of a unit that watch measures to a site.
+func (s Spool) KeepConsent(tag, site string) error {
+	data, _ := json.Marshal(consent{site}) // a string can't fail
+	return put(filepath.Join(s.Dir, tag+watchedSuffix), append(data, '\n'))
+}
+
+// Consent returns the site that the user agreed to; empty: to none.
+func (s Spool) Consent(tag string) string {
+	var kept consent
+	if tag == "" || !readJSON(filepath.Join(s.Dir, tag+watchedSuffix), &kept) {
+		return ""
+	}
+	return kept.Site
+}
+
+// ForgetConsent takes the user's yes back.
+func (s Spool) ForgetConsent(tag string) error {
+	err := os.Remove(filepath.Join(s.Dir, tag+watchedSuffix))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return errors.Join(err, syncDir(s.Dir))
+}

@@ -1,0 +1,246 @@
+//go:build !mips && !mipsle && !mips64 && !mips64le
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/measure"
+	"flashdex/client/spool"
+	"flashdex/result"
+	"flashdex/result/ageing"
+)
+
+// busyLook is how long watch looks at a module before it decides that nothing else uses it.
+var busyLook = 10 * time.Second // a variable for tests
+
+// watchModule measures a module, at most once a month and while nothing else uses it, and says whether its rate changed.
+// The kept results are its history.
+func watchModule(ctx context.Context, o options, places []string) error {
+	switch {
+	case len(places) != 1:
+		return usagef("watch takes one directory on the module, or its device, such as /mnt/card or /dev/mmcblk0; " +
+			"flashdex help watch explains")
+	case o.profile != result.ProfileStandard && o.profile != result.ProfileQuick:
+		return usagef("watch measures with the profile standard or quick, not with %s", o.profile)
+	}
+	kept, err := roomToKeep()
+	if err != nil {
+		return err
+	}
+	dir, err := watchedDir(device.Running, places[0])
+	if err != nil {
+		return usageError(err)
+	}
+	run, err := findTarget(o, dir)
+	if err != nil {
+		return err
+	}
+	defer run.Target.Close()
+	doc, err := newDocument(o, kept, run)
+	if err == nil {
+		err = recognizable(doc)
+	}
+	if err != nil {
+		return usageError(err)
+	}
+	all, _ := kept.All() // those that can be read
+	before := watchedRuns(all, doc)
+	if wait := notDue(lastRun(all, doc), time.Now()); wait != "" {
+		sayToPerson("%s Nothing was measured", wait)
+		return nil
+	}
+	if err := quiet(ctx, run); err != nil {
+		return err
+	}
+	announce(doc, run.Target, run.Plan, dir, kept)
+	if err := o.agreeOnce(ctx, kept, doc.UnitTag); err != nil {
+		return err
+	}
+	if o.site != "" && !o.noUpload {
+		doc.Token = askToken(ctx, o, doc.ID)
+	}
+	err = finish(ctx, o, kept, doc, run, nil)
+	if failed, ok := errors.AsType[failure](err); err != nil && (!ok || failed.code != exitNotUploaded) {
+		return err
+	}
+	all, _ = kept.All()
+	return errors.Join(sayChange(before, watchedRuns(all, doc), doc), err)
+}
+
+// watchedDir returns the directory to measure in: the named one, or one on the named device where it is mounted.
+func watchedDir(kernel device.Kernel, place string) (string, error) {
+	info, err := os.Stat(place)
+	if err != nil || info.Mode()&os.ModeDevice == 0 {
+		return place, nil // findTarget says what is wrong with it
+	}
+	path, err := filepath.EvalSymlinks(place)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range kernel.Modules() {
+		switch {
+		case m.Disk.Name != filepath.Base(path):
+		case len(m.Points) == 0:
+			return "", fmt.Errorf("%s is not mounted, and watch erases nothing: mount it, or watch a directory on it", place)
+		default:
+			return m.Points[0], nil
+		}
+	}
+	return "", fmt.Errorf("%s is not a whole card, eMMC or USB module; name one such as /dev/mmcblk0, or a directory on it",
+		place)
+}
+
+// recognizable returns an error unless the module's next runs can be told from those of another one.
+func recognizable(doc *result.Document) error {
+	switch usb := doc.Identity.USB; {
+	case doc.UnitTag == "":
+		return errors.New("the kernel shows no serial number of this module, so watch couldn't tell it from another one " +
+			"next month. Nothing was measured; flashdex DIR measures it once")
+	case usb != nil && usb.Reader:
+		return errors.New("this module is in a card reader, which has one serial number for all its cards, so watch " +
+			"couldn't tell it from another card next month. Nothing was measured; flashdex DIR measures it once")
+	}
+	return nil
+}
+
+// disturbed describes what happened to a run that the unit's other runs didn't meet. That the system runs from the module
+// or swaps to it spoils a figure that is compared with other modules, but it is the same each month.
+func disturbed(doc *result.Document) (what []string) {
+	for _, code := range doc.Spoilers {
+		if code != result.RootDisk && code != result.Swap {
+			what = append(what, result.SpoilerText(code))
+		}
+	}
+	return what
+}
+
+// watchedRuns picks the runs that can be compared with doc: of the same unit by the same method in the same place, with
+// nothing that disturbed them. Others would look like ageing.
+func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
+	for _, one := range all {
+		d := one.Result
+		at, err := time.Parse(time.RFC3339, d.StartedAt)
+		t := d.TestOf(result.RandWrite, 4096)
+		same := d.UnitTag == doc.UnitTag && d.Method == doc.Method && d.Profile == doc.Profile && d.Imported == nil &&
+			d.Host.Board == doc.Host.Board && d.Host.BusMode == doc.Host.BusMode && d.Target.Kind == doc.Target.Kind
+		if !same || err != nil || t == nil || len(disturbed(d)) > 0 {
+			continue
+		}
+		f := t.Figures()
+		if f.IOPS == nil || !(*f.IOPS > 0) {
+			continue
+		}
+		run := ageing.Run{At: at, IOPS: *f.IOPS}
+		if f.IOPSLow != nil && f.IOPSHigh != nil && *f.IOPSLow > 0 {
+			const interval = 2 * 1.959963985 // of 95 %, in standard errors
+			run.Error = math.Log(*f.IOPSHigh / *f.IOPSLow) / interval
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// lastRun returns when the unit was last measured with this profile, whatever disturbed it; zero: never.
+func lastRun(all []spool.Kept, doc *result.Document) (last time.Time) {
+	for _, one := range all {
+		d := one.Result
+		at, err := time.Parse(time.RFC3339, d.StartedAt)
+		if err == nil && d.UnitTag == doc.UnitTag && d.Profile == doc.Profile && at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
+// notDue says why nothing is to be measured yet; empty: it is time. last is zero if the unit was never measured.
+func notDue(last, now time.Time) string {
+	switch next := last.Add(ageing.Apart); {
+	case last.After(now):
+		return fmt.Sprintf("This computer's clock says %s, before the last run of %s: it may not be set yet.",
+			now.Format(time.DateOnly), last.Format(time.DateOnly))
+	case next.After(now):
+		return fmt.Sprintf("Measured on %s; the next time is from %s on.", last.Format(time.DateOnly),
+			next.Format(time.DateOnly))
+	}
+	return ""
+}
+
+// quiet returns an error if something else uses the module.
+func quiet(ctx context.Context, run *measure.Run) error {
+	moved, busy, err := run.Busy(ctx, busyLook)
+	if err == nil && busy {
+		err = failure{fmt.Errorf("%s is busy: something else moved %s kB in %s. Nothing was measured; try again later",
+			run.Target.Disk.Name, result.Number(float64(moved)/1e3), inWords(busyLook)), exitBusy}
+	}
+	return err
+}
+
+// agreeOnce decides whether this run is uploaded. Who once said yes for a module isn't asked again; --no-upload takes
+// the yes back. Without a yes and a terminal nothing is sent.
+func (o *options) agreeOnce(ctx context.Context, kept spool.Spool, tag string) error {
+	if o.noUpload {
+		return kept.ForgetConsent(tag)
+	}
+	if site := kept.Consent(tag); site != "" && (o.site == "" || o.site == site) {
+		o.site, o.upload, o.yes = site, true, true
+		return nil
+	}
+	if o.site == "" || o.upload && o.yes {
+		return nil
+	}
+	agreed, err := ask(ctx, sent+"Upload this result and, without asking again, each later one that watch measures of this "+
+		"module, and publish them under CC0? [y/N] ", "nothing was measured or sent", errNoTerminal)
+	switch {
+	case errors.Is(err, errNoTerminal) || err == nil && !agreed:
+		o.noUpload = true
+		return nil
+	case err != nil:
+		return err
+	}
+	o.upload, o.yes = true, true
+	return kept.KeepConsent(tag, o.site)
+}
+
+var errNoTerminal = errors.New("there is no terminal to ask on")
+
+// sayChange says how the rate changed. Its error has exitChanged if this run changed the answer.
+func sayChange(before, after []ageing.Run, doc *result.Document) error {
+	fmt.Println()
+	if what := disturbed(doc); len(what) > 0 {
+		fmt.Fprintf(stdout, "Change  this run isn't compared with others: %s\n", strings.Join(what, "; "))
+		return nil
+	}
+	line, ok := ageing.PerYear(after)
+	if !ok {
+		fmt.Fprintf(stdout, "Change  known from %d runs on that are at least 30 days apart; so far there is %d\n",
+			ageing.LeastPoints, ageing.Points(after))
+		return nil
+	}
+	now := ageing.ChangeOf([]ageing.Unit{{Line: line}})
+	fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs since %s\n", now.Words("year"), line.Runs,
+		line.First.Format(time.DateOnly))
+	was := ""
+	if line, ok := ageing.PerYear(before); ok {
+		was = ageing.ChangeOf([]ageing.Unit{{Line: line}}).Says
+	}
+	if (now.Says == ageing.Slower || now.Says == ageing.Faster) && now.Says != was {
+		return failure{fmt.Errorf("this module %s", now.Words("year")), exitChanged}
+	}
+	return nil
+}
+
+// sayToPerson says what no mail of cron and no log of a timer needs each day.
+func sayToPerson(format string, args ...any) {
+	if terminalColumns(os.Stderr) > 0 {
+		fmt.Fprintf(stderr, format+"\n", args...)
+	}
+}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/looptest"
+	"flashdex/client/sitetest"
+	"flashdex/client/spool"
+	"flashdex/result"
+	"flashdex/result/ageing"
+)
+
+const month = 40 * 24 * time.Hour
+
+// watched keeps copies of the example result, each of another month, with rates that are these parts of the first.
+func watched(t *testing.T, kept spool.Spool, change func(*result.Document), parts ...float64) *result.Document {
+	t.Helper()
+	doc, _, err := spool.Read(exampleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Spoilers = []string{}
+	batches := doc.Test(result.RandWrite).Batches
+	for i, part := range parts {
+		at := time.Now().Add(-time.Duration(len(parts)-i) * month)
+		doc.ID, doc.StartedAt = spool.NewID(at), at.UTC().Format("2006-01-02T15:04:05Z")
+		test := doc.Test(result.RandWrite)
+		test.Batches, test.DurationNS = nil, 0
+		for _, b := range batches {
+			b.NS = int64(float64(b.NS) / part)
+			test.Batches, test.DurationNS = append(test.Batches, b), test.DurationNS+b.NS
+		}
+		change(doc)
+		path, _, err := kept.Save(doc)
+		if err == nil {
+			_, _, err = spool.Read(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return doc
+}
+
+// The system's own disk is watched, too: that it is one doesn't change from month to month.
+func TestTheSystemsDiskIsWatched(t *testing.T) {
+	t.Parallel()
+	kept := spool.Spool{Dir: t.TempDir()}
+	doc := watched(t, kept, func(d *result.Document) { d.Spoilers = []string{result.RootDisk, result.Swap} }, 1, 1, 1)
+	if runs := runsOf(t, kept, doc); len(runs) != 3 {
+		t.Errorf("%d runs", len(runs))
+	}
+}
+
+func runsOf(t *testing.T, kept spool.Spool, doc *result.Document) []ageing.Run {
+	t.Helper()
+	all, _ := kept.All()
+	return watchedRuns(all, doc)
+}
+
+func TestOnlyRunsThatCompareAreWatched(t *testing.T) {
+	t.Parallel()
+	for what, change := range map[string]func(*result.Document){
+		"another module":          func(d *result.Document) { d.UnitTag = strings.Repeat("0", 32) },
+		"another host":            func(d *result.Document) { d.Host.Board = "Raspberry Pi 400 Rev 1.0" },
+		"another mode of the bus": func(d *result.Document) { d.Host.BusMode = "sd high speed" },
+		"a disturbed run":         func(d *result.Document) { d.Spoilers = []string{result.Throttled} },
+	} {
+		kept := spool.Spool{Dir: t.TempDir()}
+		doc := watched(t, kept, func(*result.Document) {}, 1, 1, 1)
+		same := len(runsOf(t, kept, doc))
+		watched(t, kept, change, 1, 1)
+		if now := len(runsOf(t, kept, doc)); same != 3 || now != 3 {
+			t.Errorf("%s: %d runs, then %d", what, same, now)
+		}
+	}
+}
+
+func TestWatchMeasuresOnceAMonth(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	for ago, want := range map[time.Duration]string{
+		29 * 24 * time.Hour: "Measured on 2026-10-31; the next time is from 2026-11-30 on.",
+		30 * 24 * time.Hour: "",
+		-24 * time.Hour:     "This computer's clock says 2026-11-29, before the last run of 2026-11-30: it may not be set yet.",
+	} {
+		if got := notDue(now.Add(-ago), now); got != want {
+			t.Errorf("%s ago: %q, want %q", ago, got, want)
+		}
+	}
+	if got := notDue(time.Time{}, now); got != "" {
+		t.Errorf("never measured: %q", got)
+	}
+}
+
+func exitCode(err error) int {
+	if failed, ok := errors.AsType[failure](err); ok {
+		return failed.code
+	}
+	return 0
+}
+
+func TestWatchTellsOnceThatItChanged(t *testing.T) {
+	t.Parallel()
+	kept := spool.Spool{Dir: t.TempDir()}
+	doc := watched(t, kept, func(*result.Document) {}, 1, 0.97, 0.94, 0.9, 0.88, 0.85, 0.82)
+	runs := runsOf(t, kept, doc)
+	first := 0
+	for n := 1; n <= len(runs); n++ {
+		switch code := exitCode(sayChange(runs[:n-1], runs[:n], doc)); {
+		case code == exitChanged && first == 0:
+			first = n
+		case code != 0:
+			t.Errorf("after %d runs: exit %d, again after %d", n, code, first)
+		}
+	}
+	if first < 4 {
+		t.Errorf("told after %d runs", first)
+	}
+	doc.Spoilers = []string{result.Throttled}
+	if err := sayChange(nil, runs, doc); err != nil {
+		t.Errorf("a run that doesn't count says %v", err)
+	}
+}
+
+// The user says yes once, on a terminal. Without a yes nothing is sent, and --no-upload takes it back.
+func TestWatchUploadsAfterOneYes(t *testing.T) {
+	t.Parallel()
+	kept, tag := spool.Spool{Dir: t.TempDir()}, strings.Repeat("a", 32)
+	agreed := func(o options) options {
+		if err := o.agreeOnce(t.Context(), kept, tag); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	const site = "https://flashdex.example"
+	if kept.Consent(tag) != "" {
+		t.Error("somebody agreed")
+	}
+	if err := kept.KeepConsent(tag, site); err != nil {
+		t.Fatal(err)
+	}
+	if o := agreed(options{}); o.site != site || !o.upload || !o.yes {
+		t.Errorf("after a yes: %+v", o)
+	}
+	if o := agreed(options{site: "https://another.example", noUpload: false, upload: true, yes: true}); o.site == site {
+		t.Errorf("a yes for another site: %+v", o)
+	}
+	if agreed(options{noUpload: true}); kept.Consent(tag) != "" {
+		t.Error("--no-upload doesn't take the yes back")
+	}
+	agreed(options{noUpload: true}) // again
+	if o := agreed(options{}); o.upload {
+		t.Errorf("without a yes: %+v", o)
+	}
+}
+
+// cardOn shows a mounted loop device as an SD card. Only QEMU has real ones; see e2e/guest.
+func cardOn(t *testing.T, loop looptest.Disk) device.Kernel {
+	t.Helper()
+	real, sys := "/sys/block/"+filepath.Base(loop.Device), t.TempDir()
+	card := filepath.Join(sys, "devices/mmcblk9")
+	number, err := os.ReadFile(real + "/dev")
+	if err == nil {
+		err = os.MkdirAll(card+"/device", 0o700)
+	}
+	for _, name := range []string{"size", "removable", "queue", "stat", "dev", "ro"} {
+		err = errors.Join(err, os.Symlink(filepath.Join(real, name), filepath.Join(card, name)))
+	}
+	for name, text := range map[string]string{"type": "SD", "cid": "035344534c31364780123456780151b3", "name": "SL16G",
+		"manfid": "0x000003", "oemid": "0x5344"} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(card, "device", name), []byte(text+"\n"), 0o600))
+	}
+	for dir, name := range map[string]string{"dev/block": strings.TrimSpace(string(number)), "block": "mmcblk9"} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(sys, dir), 0o700),
+			os.Symlink(card, filepath.Join(sys, dir, name)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}
+}
+
+// writeUntil is something else that uses the module.
+func writeUntil(t *testing.T, ctx context.Context, path string) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_SYNC, 0o600)
+	for err == nil && ctx.Err() == nil {
+		_, err = file.WriteAt(make([]byte, 64<<10), 0)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Not parallel: it puts another kernel in place of the one that runs.
+func TestWatchMeasuresAndCompares(t *testing.T) {
+	loop := looptest.Mount(t, 160<<20, "")
+	site := sitetest.Start(t)
+	was := device.Running
+	device.Running = cardOn(t, loop)
+	look := busyLook
+	busyLook = time.Second
+	t.Cleanup(func() { device.Running, busyLook = was, look })
+	t.Setenv("FLASHDEX_DIR", t.TempDir())
+	kept, err := spool.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := device.Running.Find(loop.Dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := kept.TagKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := device.Running.UnitTag(target.Disk, key)
+	if dir, err := watchedDir(device.Running, loop.Dir); err != nil || dir != loop.Dir {
+		t.Errorf("%q, %v", dir, err)
+	}
+	host := device.Running.Host(target.Disk)
+	watched(t, kept, func(d *result.Document) {
+		d.UnitTag, d.Host.Board, d.Host.BusMode, d.Profile = tag, host.Board, host.BusMode, result.ProfileQuick
+	}, 1e4, 1.01e4, 0.99e4, 1e4, 1.01e4, 1e4) // faster than any loop device
+	if err := kept.KeepConsent(tag, site.URL); err != nil {
+		t.Fatal(err)
+	}
+	writing, end := context.WithCancel(t.Context())
+	var writer sync.WaitGroup
+	writer.Go(func() { writeUntil(t, writing, filepath.Join(loop.Dir, "else")) })
+	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
+	end()
+	writer.Wait()
+	if all, _ := kept.All(); exitCode(err) != exitBusy || len(all) != 6 {
+		t.Errorf("while something else writes: %d results, %v", len(all), err)
+	}
+	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
+	all, _ := kept.All()
+	last := all[len(all)-1]
+	if len(all) != 7 || last.Receipt == nil || last.Result.UnitTag != tag {
+		t.Fatalf("%d results, %v", len(all), err)
+	}
+	if len(disturbed(last.Result)) == 0 && exitCode(err) != exitChanged {
+		t.Errorf("after six runs that were far faster: %v", err)
+	}
+	if err := command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir}); err != nil {
+		t.Errorf("when it isn't due: %v", err)
+	}
+	if all, _ := kept.All(); len(all) != 7 {
+		t.Errorf("it measured again: %d results", len(all))
+	}
+}

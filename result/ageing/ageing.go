@@ -1,0 +1,158 @@
+// Package ageing tells from the runs of one unit whether it got slower, and by how much a year or a TB written.
+// Server and client use it alike: docs/method.md#ageing explains it.
+package ageing
+
+import (
+	"math"
+	"sort"
+	"time"
+
+	"flashdex/result"
+)
+
+const (
+	// LeastPoints is how many points make a line whose noise can be estimated.
+	LeastPoints = 3
+	// Apart is how long after the first run of a point a later run begins another one. Runs of a few days meet the unit in
+	// one state, so they would pretend to know more than they do.
+	Apart = 30 * 24 * time.Hour
+
+	year = 365.25 * 24 * time.Hour
+
+	// leastNoise is the least standard deviation of the logarithms of points around a line. Three points may lie on a line
+	// by chance, and then look as if nothing ever varied.
+	leastNoise = 0.01
+)
+
+// Run is one run on one unit by one method in one host.
+type Run struct {
+	At        time.Time
+	WrittenTB float64 // 10^12 bytes that were ever written to the unit when the run ended; 0: not known
+	IOPS      float64 // of 4K random writes
+	Error     float64 // relative standard error of IOPS; 0 or NaN: not known
+}
+
+// Line is a straight line through the logarithms of rates over the years, or over the TB written, by least squares.
+type Line struct {
+	Runs   int       `json:"runs"`
+	Points int       `json:"points"` // runs less than Apart after the first of them are one point
+	First  time.Time `json:"first"`
+	Last   time.Time `json:"last"`
+	Slope  float64   `json:"slope"`  // of the natural logarithm of the rate, per year or TB
+	Spread float64   `json:"spread"` // sum of the squared distances of the points from their mean, in years² or TB²
+	Noise  float64   `json:"noise"`  // standard deviation of the logarithm of a point around the line
+}
+
+// PerYear returns the line over years. ok is false if there are fewer than LeastPoints points.
+func PerYear(runs []Run) (line Line, ok bool) {
+	points := pointsOf(runs)
+	for i := range points {
+		points[i].x = float64(points[i].last.Sub(points[0].first)) / float64(year)
+		points[i].x -= float64(points[i].last.Sub(points[i].first)) / float64(year) / 2
+	}
+	return lineOf(points)
+}
+
+// Points counts the points that runs make.
+func Points(runs []Run) int { return len(pointsOf(runs)) }
+
+// PerTB returns the line over what was written to the unit. ok is false, too, if a run doesn't know how much that was,
+// or if nothing was written between the points.
+func PerTB(runs []Run) (line Line, ok bool) {
+	for _, r := range runs {
+		if !(r.WrittenTB > 0) {
+			return Line{}, false
+		}
+	}
+	points := pointsOf(runs)
+	for i := range points {
+		points[i].x = points[i].writtenTB
+	}
+	return lineOf(points)
+}
+
+// point is the mean of runs that are less than Apart after the first of them.
+type point struct {
+	x           float64
+	y           float64 // mean natural logarithm of the rates
+	variance    float64 // of y, by the errors of the runs alone
+	writtenTB   float64 // mean
+	runs        int
+	first, last time.Time
+}
+
+// pointsOf joins runs to points, the oldest first. It leaves out runs without a rate.
+func pointsOf(runs []Run) (points []point) {
+	order := append([]Run(nil), runs...)
+	sort.Slice(order, func(a, b int) bool { return order[a].At.Before(order[b].At) })
+	for _, r := range order {
+		if !(r.IOPS > 0) || math.IsInf(r.IOPS, 0) {
+			continue
+		}
+		if n := len(points); n == 0 || r.At.Sub(points[n-1].first) >= Apart {
+			points = append(points, point{first: r.At})
+		}
+		p := &points[len(points)-1]
+		p.y += math.Log(r.IOPS)
+		p.writtenTB += r.WrittenTB
+		if r.Error > 0 {
+			p.variance += r.Error * r.Error
+		}
+		p.runs, p.last = p.runs+1, r.At
+	}
+	for i := range points {
+		p := &points[i]
+		n := float64(p.runs)
+		p.y, p.writtenTB, p.variance = p.y/n, p.writtenTB/n, p.variance/n/n
+	}
+	return points
+}
+
+func lineOf(points []point) (line Line, ok bool) {
+	n := float64(len(points))
+	if len(points) < LeastPoints {
+		return Line{}, false
+	}
+	line = Line{Points: len(points), First: points[0].first, Last: points[len(points)-1].last}
+	var meanX, meanY, variance float64
+	for _, p := range points {
+		line.Runs += p.runs
+		meanX, meanY, variance = meanX+p.x/n, meanY+p.y/n, variance+p.variance/n
+	}
+	var products float64
+	for _, p := range points {
+		line.Spread += (p.x - meanX) * (p.x - meanX)
+		products += (p.x - meanX) * (p.y - meanY)
+	}
+	if !(line.Spread > 1e-9) {
+		return Line{}, false
+	}
+	line.Slope = products / line.Spread
+	var squares, lagged, before float64
+	for _, p := range points {
+		off := p.y - meanY - line.Slope*(p.x-meanX)
+		squares, lagged, before = squares+off*off, lagged+off*before, off
+	}
+	alone := max(squares/(n-2), variance, leastNoise*leastNoise)
+	line.Noise = math.Sqrt(alone * lasting(lagged/squares, n))
+	return line, true
+}
+
+// lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one, from
+// the lag-1 autocorrelation r of n residuals: (1+r)/(1-r), as docs/method.md has it for batches. A line that is fitted
+// hides a part of it, about (2+4r)/n (Marriott and Pope, Biometrika 41, 1954; Kendall, Biometrika 41, 1954, for a mean:
+// a line takes two parameters), which is added again. From fewer than five points nothing can be told. A sudden fall
+// looks alike, so the factor is at most 2: more would hide falls that everybody sees.
+func lasting(r, n float64) float64 {
+	const most = 1.0 / 3
+	if n < 5 || math.IsNaN(r) {
+		return 1
+	}
+	r = min(max((r+2/n)/(1-4/n), 0), most)
+	return (1 + r) / (1 - r)
+}
+
+// half returns half the width of the interval of a mean with a standard error and degrees of freedom.
+func half(confidence, standardError, freedom float64) float64 {
+	return result.Student((1+confidence)/2, freedom) * standardError
+}

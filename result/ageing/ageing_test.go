@@ -1,0 +1,121 @@
+package ageing_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"flashdex/result/ageing"
+)
+
+func near(got, want, within float64) bool { return math.Abs(got-want) <= within }
+
+// monthly makes a run for each rate, 40 days apart.
+func monthly(rates ...float64) (runs []ageing.Run) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i, rate := range rates {
+		runs = append(runs, ageing.Run{At: at.Add(time.Duration(i) * 40 * day), IOPS: rate, WrittenTB: float64(1 + i)})
+	}
+	return runs
+}
+
+// The line through the logarithms 0, 0 and ln 0.9 has the slope ln 0.9 / 2 a step; its interval has one degree of freedom,
+// whose quantile is 12.706.
+func TestLineOfThreePoints(t *testing.T) {
+	line, ok := ageing.PerTB(monthly(100, 100, 90))
+	step := math.Log(0.9) / 2
+	if !ok || !near(line.Slope, step, 1e-12) || !near(line.Spread, 2, 1e-12) ||
+		!near(line.Noise, math.Abs(math.Log(0.9))/math.Sqrt(6), 1e-12) {
+		t.Fatalf("%+v", line)
+	}
+	change := changeOf(line)
+	low := 100 * math.Expm1(step-12.7062*line.Noise/math.Sqrt2)
+	if !near(change.Percent, 100*math.Expm1(step), 1e-9) || !near(change.Low, low, 1e-2) || change.Says != ageing.Steady {
+		t.Errorf("%+v, want the lower end %v", change, low)
+	}
+	years, ok := ageing.PerYear(monthly(100, 100, 90))
+	if !ok || !near(years.Slope, step*365.25/40, 1e-9) || !years.Last.Equal(years.First.Add(80*day)) {
+		t.Errorf("%+v", years)
+	}
+}
+
+func TestRunsOfOneMonthAreOnePoint(t *testing.T) {
+	runs := monthly(100, 90, 80)
+	for _, after := range []time.Duration{day, 29 * day} { // of the last run
+		r := runs[2]
+		r.At = r.At.Add(after)
+		runs = append(runs, r)
+	}
+	runs[0], runs[4] = runs[4], runs[0] // in no order
+	line, ok := ageing.PerYear(runs)
+	if !ok || line.Points != 3 || line.Runs != 5 {
+		t.Errorf("%+v", line)
+	}
+	next := runs[2]
+	next.At = next.At.Add(30 * day)
+	if line, _ = ageing.PerYear(append(runs, next)); line.Points != 4 {
+		t.Errorf("a run 30 days later is another point: %+v", line)
+	}
+}
+
+func TestTooLittleMakesNoLine(t *testing.T) {
+	if line, ok := ageing.PerYear(monthly(100, 90)); ok {
+		t.Errorf("of two points: %+v", line)
+	}
+	if line, ok := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); ok {
+		t.Errorf("of runs without a rate: %+v", line)
+	}
+	unknown := monthly(100, 90, 80, 70)
+	unknown[1].WrittenTB = 0
+	if line, ok := ageing.PerTB(unknown); ok {
+		t.Errorf("nobody knows what was written: %+v", line)
+	}
+	idle := monthly(100, 90, 80)
+	for i := range idle {
+		idle[i].WrittenTB = 1
+	}
+	if line, ok := ageing.PerTB(idle); ok {
+		t.Errorf("nothing was written: %+v", line)
+	}
+}
+
+func TestSays(t *testing.T) {
+	for want, rates := range map[string][]float64{
+		ageing.Slower: {100, 97, 93, 90, 87, 84}, ageing.Faster: {84, 87, 90, 93, 97, 100},
+		ageing.Steady: {100, 101, 99, 100, 101, 99}, ageing.Unknown: {100, 50, 100},
+	} {
+		line, _ := ageing.PerYear(monthly(rates...))
+		if change := changeOf(line); change.Says != want {
+			t.Errorf("%v: %+v, want %s", rates, change, want)
+		}
+	}
+}
+
+// A contributor with many units must not decide for the module.
+func TestAnOwnersUnitsShareOneWeight(t *testing.T) {
+	unit := func(owner int, rates ...float64) ageing.Unit {
+		line, _ := ageing.PerYear(monthly(rates...))
+		return ageing.Unit{Line: line, Owner: owner}
+	}
+	units := []ageing.Unit{unit(1, 100, 100, 100, 100), unit(2, 100, 80, 64, 51.2)}
+	both := ageing.ChangeOf(units)
+	for range 5 {
+		units = append(units, units[1])
+	}
+	if many := ageing.ChangeOf(units); !near(many.Percent, both.Percent, 1e-6) || many.Contributors != 2 || many.Units != 7 {
+		t.Errorf("%+v, want %+v", many, both)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for want, c := range map[string]ageing.Change{
+		"gets slower: 8 % per year (3 to 14)":             {Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
+		"gets faster: 8.1 % per year (3 to 14)":           {Percent: 8.12, Low: 3, High: 14, Says: ageing.Faster},
+		"shows no change: −0.2 % per year (−3 to +2.5)":   {Percent: -0.2, Low: -3, High: 2.5, Says: ageing.Steady},
+		"too early to tell: −98 to +1,000,000 % per year": {Percent: 0, Low: -98, High: 1e6, Says: ageing.Unknown},
+	} {
+		if got := c.Words("year"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package ageing
+
+import (
+	"fmt"
+	"math"
+
+	"flashdex/result"
+)
+
+const (
+	// Confidence is that of the interval that is shown.
+	Confidence = 0.95
+	// doubt is divided by the number of points to get the chance of error at which a change is stated. A unit is looked at
+	// again after each run, so a flat life has as many chances of a false alarm as it has points.
+	doubt = 0.04
+
+	// unitsDiffer is by how much the slopes of units of one module are taken to differ, as a standard deviation in
+	// logarithms per year: so that one unit with many runs doesn't stand for all.
+	unitsDiffer = 0.05
+
+	// widest limits an interval from which anything is told: a factor of 2 in a year, either way.
+	widest = math.Ln2
+)
+
+// Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
+type Unit struct {
+	Line
+	Owner int
+}
+
+// What a Change says.
+const (
+	Slower  = "slower"
+	Faster  = "faster"
+	Steady  = "steady"  // no change is shown
+	Unknown = "unknown" // too early to tell: the interval is wide, or only just without 0
+)
+
+// Change is the change of the rate of one unit or of the mean of several, in percent of the rate before: −8 says that
+// it is 92 % after a year, or after a TB.
+type Change struct {
+	Units        int     `json:"units"`
+	Contributors int     `json:"contributors"`
+	Runs         int     `json:"runs"`
+	Percent      float64 `json:"percent"`
+	Low          float64 `json:"low"` // the ends of its 95 % interval
+	High         float64 `json:"high"`
+	Says         string  `json:"says"`
+}
+
+// ChangeOf returns the change that units show, which must be at least one. The interval of one or two is about these
+// units alone; that of three or more, also about how much they differ.
+func ChangeOf(units []Unit) Change {
+	c := Change{Units: len(units)}
+	of := map[int]float64{} // units by owner
+	for _, u := range units {
+		of[u.Owner]++
+		c.Runs += u.Runs
+	}
+	c.Contributors = len(of)
+	var noise, freedom float64
+	most := 0
+	for _, u := range units {
+		noise += float64(u.Points-2) * u.Noise * u.Noise
+		freedom += float64(u.Points - 2)
+		most = max(most, u.Points)
+	}
+	noise /= freedom
+	weights, sum := make([]float64, len(units)), 0.0
+	for i, u := range units {
+		weights[i] = 1 / (noise/u.Spread + unitsDiffer*unitsDiffer) / of[u.Owner]
+		sum += weights[i]
+	}
+	var slope, within, between, squares float64
+	for i, u := range units {
+		weights[i] /= sum
+		slope += weights[i] * u.Slope
+	}
+	for i, u := range units {
+		w := weights[i] * weights[i]
+		squares += w
+		within += w * noise / u.Spread
+		between += w * (u.Slope - slope) * (u.Slope - slope)
+	}
+	differ := 0.0                                          // the half of the interval that follows from how much units differ
+	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
+		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
+	}
+	// How much units differ doesn't change from one look to the next, so only the noise is judged more strictly.
+	shown := max(differ, half(Confidence, math.Sqrt(within), freedom))
+	surely := max(differ, half(1-doubt/float64(most), math.Sqrt(within), freedom))
+	c.Percent, c.Low, c.High = percent(slope), percent(slope-shown), percent(slope+shown)
+	switch {
+	case slope+surely < 0:
+		c.Says = Slower
+	case slope-surely > 0:
+		c.Says = Faster
+	case shown > widest || math.Abs(slope) > shown:
+		c.Says = Unknown
+	default:
+		c.Says = Steady
+	}
+	return c
+}
+
+// percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
+func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
+
+// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the one
+// of 95 %.
+func (c Change) Words(per string) string {
+	switch c.Says {
+	case Slower:
+		return fmt.Sprintf("gets slower: %s %% per %s (%s to %s)", number(-c.Percent), per, number(-c.High), number(-c.Low))
+	case Faster:
+		return fmt.Sprintf("gets faster: %s %% per %s (%s to %s)", number(c.Percent), per, number(c.Low), number(c.High))
+	case Steady:
+		return fmt.Sprintf("shows no change: %s %% per %s (%s to %s)", signed(c.Percent), per, signed(c.Low), signed(c.High))
+	}
+	return fmt.Sprintf("too early to tell: %s to %s %% per %s", signed(c.Low), signed(c.High), per)
+}
+
+// number writes at most two digits: no interval is surer.
+func number(percent float64) string { return result.Number(result.Round(percent, 2)) }
+
+// signed writes a percentage with its sign.
+func signed(percent float64) string {
+	switch text := number(math.Abs(percent)); {
+	case percent > 0:
+		return "+" + text
+	case percent < 0:
+		return "−" + text
+	}
+	return "0"
+}

@@ -1,0 +1,222 @@
+package ageing_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"flashdex/result/ageing"
+)
+
+// life is a simulated unit: what is measured of it each month or so, and what it truly did.
+type life struct {
+	runs  []ageing.Run
+	truth []float64 // natural logarithms of the rates without noise
+}
+
+const day = 24 * time.Hour
+
+// lifeOf simulates a life of one shape, with a standard deviation of its noise in logarithms.
+func lifeOf(shape string, noise float64, runs int, r *rand.Rand) life {
+	var l life
+	at, written := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), 0.1+r.Float64()
+	tbPerYear, perTB, stepAt := 0.5+5*r.Float64(), -0.01-0.04*r.Float64(), 0.2+0.6*r.Float64()
+	depth, start, drift := -0.1-0.4*r.Float64(), math.Log(50+1000*r.Float64()), 0.0
+	begun := written
+	for i := range runs {
+		truth, off := start, noise*r.NormFloat64()
+		switch shape {
+		case "linear":
+			truth += perTB * (written - begun)
+		case "step":
+			if float64(i) >= stepAt*float64(runs) {
+				truth += depth
+			}
+		case "disturbed": // one run in ten was beside something else
+			if r.Float64() < 0.1 {
+				off -= 0.7
+			}
+		case "drifting": // the state of the unit lasts beyond a month
+			drift = 0.5*drift + noise*math.Sqrt(0.75)*r.NormFloat64()
+			off = drift
+		case "seasonal": // it is 5 % slower in the cold of winter
+			off += 0.05 * math.Sin(2*math.Pi*float64(at.YearDay())/365)
+		}
+		l.truth = append(l.truth, truth)
+		l.runs = append(l.runs, ageing.Run{At: at, WrittenTB: written, IOPS: math.Exp(truth + off), Error: 0.01})
+		passed := 30*day + time.Duration(r.ExpFloat64()*float64(5*day))
+		at = at.Add(passed)
+		written += tbPerYear * passed.Hours() / 24 / 365.25 * (0.5 + r.Float64())
+	}
+	return l
+}
+
+// trueSlope is the slope of the straight line through the truth of the first n runs.
+func (l *life) trueSlope(n int, by func([]ageing.Run) (ageing.Line, bool)) float64 {
+	exact := append([]ageing.Run(nil), l.runs[:n]...)
+	for i := range exact {
+		exact[i].IOPS = math.Exp(l.truth[i])
+	}
+	line, _ := by(exact)
+	return line.Slope
+}
+
+func changeOf(line ageing.Line) ageing.Change { return ageing.ChangeOf([]ageing.Unit{{Line: line}}) }
+
+// tally counts lives of one kind.
+type tally struct{ lives, alarms, covered, near, slower int }
+
+// watch looks at a life after each run, as the client and the site do. The last look decides all but the alarms.
+func (c *tally) watch(l *life, by func([]ageing.Run) (ageing.Line, bool)) {
+	c.lives++
+	alarmed := false
+	for n := ageing.LeastPoints; n <= len(l.runs); n++ {
+		line, ok := by(l.runs[:n])
+		if !ok {
+			continue
+		}
+		change := changeOf(line)
+		says := change.Says
+		last := n == len(l.runs)
+		if says != ageing.Slower && says != ageing.Faster && !last {
+			continue
+		}
+		slope := l.trueSlope(n, by)
+		alarmed = alarmed || says == ageing.Slower && slope > -1e-9 || says == ageing.Faster && slope < 1e-9
+		if !last {
+			continue
+		}
+		truth := 100 * math.Expm1(slope)
+		if says == ageing.Slower {
+			c.slower++
+		}
+		if change.Low <= truth && truth <= change.High {
+			c.covered++
+		}
+		if math.Abs(change.Percent-truth) <= 5 {
+			c.near++
+		}
+	}
+	if alarmed {
+		c.alarms++
+	}
+}
+
+func (c *tally) add(of tally) {
+	c.lives, c.alarms, c.covered = c.lives+of.lives, c.alarms+of.alarms, c.covered+of.covered
+	c.near, c.slower = c.near+of.near, c.slower+of.slower
+}
+
+func share(n, of int) float64 { return 100 * float64(n) / float64(of) }
+
+func (c *tally) String() string {
+	return fmt.Sprintf("false alarm in %.1f %%, interval holds %.1f %%, slope within 5 points %.1f %%, called slower %.1f %%",
+		share(c.alarms, c.lives), share(c.covered, c.lives), share(c.near, c.lives), share(c.slower, c.lives))
+}
+
+func simulated(shape string, noise float64, runs, lives int, by func([]ageing.Run) (ageing.Line, bool)) (c tally) {
+	r := rand.New(rand.NewPCG(uint64(runs), uint64(noise*1000)))
+	for range lives {
+		l := lifeOf(shape, noise, runs, r)
+		c.watch(&l, by)
+	}
+	return c
+}
+
+// Of 200 lives of ten to 24 monthly runs, flat ones have a false alarm in at most 5 %, however often they are looked at;
+// the slope of the others is within 5 points where the noise allows it; and the interval holds as often as it says.
+func TestTwoHundredLives(t *testing.T) {
+	var flat, others, all tally
+	for _, runs := range []int{10, 24} {
+		for _, noise := range []float64{0.01, 0.02} {
+			flat.add(simulated("flat", noise, runs, 30, ageing.PerYear))
+			others.add(simulated("linear", noise, runs, 15, ageing.PerYear))
+			others.add(simulated("step", noise, runs, 5, ageing.PerYear))
+		}
+	}
+	t.Logf("flat: %v", &flat)
+	t.Logf("linear and step: %v", &others)
+	all.add(flat)
+	all.add(others)
+	if all.lives != 200 {
+		t.Errorf("%d lives, want 200", all.lives)
+	}
+	if share(flat.alarms, flat.lives) > 5 {
+		t.Errorf("flat lives: %v", &flat)
+	}
+	if share(all.near, all.lives) < 95 || share(all.covered, all.lives) < 93 {
+		t.Errorf("all: %v", &all)
+	}
+}
+
+var long = flag.Bool("long", false, "simulate as many lives as docs/decisions/0039-ageing.md tells of")
+
+// docs/decisions/0039-ageing.md has a part of this table.
+func TestTableOfLives(t *testing.T) {
+	lives, lengths := 100, []int{3, 10, 24}
+	if *long {
+		lives, lengths = 400, []int{3, 5, 10, 24, 60}
+	}
+	twoErrors := 200 * math.Sqrt(0.05*0.95/float64(lives)) // in percent
+	for _, runs := range lengths {
+		for _, shape := range []string{"flat", "disturbed", "seasonal", "drifting", "linear", "step"} {
+			for _, noise := range []float64{0.02, 0.05, 0.1, 0.2} {
+				c := simulated(shape, noise, runs, lives, ageing.PerYear)
+				t.Logf("| %d | %s | %.0f %% | %.1f %% | %.1f %% | %.0f %% | %.0f %% |", runs, shape, 100*noise,
+					share(c.alarms, lives), share(c.covered, lives), share(c.near, lives), share(c.slower, lives))
+				if shape == "flat" && share(c.alarms, lives) > 5+twoErrors ||
+					shape != "drifting" && shape != "seasonal" && share(c.covered, lives) < 95-twoErrors {
+					t.Errorf("%s with %.0f %%, %d runs: %v", shape, 100*noise, runs, &c)
+				}
+			}
+		}
+	}
+}
+
+func TestSlopePerTBWritten(t *testing.T) {
+	flat, worn := simulated("flat", 0.02, 24, 200, ageing.PerTB), simulated("linear", 0.02, 24, 200, ageing.PerTB)
+	t.Logf("flat: %v", &flat)
+	t.Logf("linear: %v", &worn)
+	if share(flat.alarms, flat.lives) > 7.5 || share(worn.covered, worn.lives) < 91 || share(worn.near, worn.lives) < 90 {
+		t.Errorf("flat: %v\nlinear: %v", &flat, &worn)
+	}
+}
+
+// Units of one module differ in how they age. The interval of three or more is about all of them.
+func TestUnitsOfOneModule(t *testing.T) {
+	for _, units := range []int{1, 3, 10} {
+		var alarms, covered int
+		const modules = 400
+		r := rand.New(rand.NewPCG(uint64(units), 7))
+		for range modules {
+			var of []ageing.Unit
+			for i := range units {
+				l := lifeOf("flat", 0.05, 6+r.IntN(12), r)
+				differs := 0.0
+				if units > 1 {
+					differs = 0.05 * r.NormFloat64() // a year
+				}
+				for k := range l.runs {
+					l.runs[k].IOPS *= math.Exp(differs * l.runs[k].At.Sub(l.runs[0].At).Hours() / 24 / 365.25)
+				}
+				line, _ := ageing.PerYear(l.runs)
+				of = append(of, ageing.Unit{Line: line, Owner: i})
+			}
+			change := ageing.ChangeOf(of)
+			if change.Says == ageing.Slower || change.Says == ageing.Faster {
+				alarms++
+			}
+			if change.Low <= 0 && change.High >= 0 {
+				covered++
+			}
+		}
+		t.Logf("%d units: false alarm in %.1f %%, interval holds %.1f %%", units, share(alarms, modules), share(covered, modules))
+		if share(alarms, modules) > 5 || share(covered, modules) < 91 {
+			t.Errorf("%d units: false alarm in %.1f %%, interval holds %.1f %%", units, share(alarms, modules),
+				share(covered, modules))
+		}
+	}
+}
