@@ -18,11 +18,12 @@ FUZZ := 30s
 # How long everything is broken at random in make test-long, and by which schedule; 0: another one each time.
 CHAOS := 1h
 SEED  := 0
-# The tests in emulated computers that only make test-long runs in full, and those of cards in this one.
-LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard|QueueOfACard
+# The tests that only make test-long runs in full: in emulated computers beside what is nice, and those of cards that
+# nothing may disturb.
+LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard
 LONG_GUESTS := $(LONG_GUESTS)|SustainedOfACard|RecordingOnACard|AChangedCardIsNoPartOfARun|ReferenceGoesOn
-LONG_GUESTS := $(LONG_GUESTS)|ReferenceOnExt4|SaturateGoesOn|Memory|Killed|PowerCut
-LONG_CARDS  := StructureOfACard|RecorderOnACard|MixedOnACard
+LONG_GUESTS := $(LONG_GUESTS)|ReferenceOnExt4|Memory|Killed|PowerCut
+LONG_CARDS  := StructureOfACard|RecorderOnACard|MixedOnACard|QueueOfACard|SaturateGoesOn
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \
 	\( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)

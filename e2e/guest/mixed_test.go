@@ -95,7 +95,7 @@ func compareMixed(t *testing.T, mixed *result.Test, model cardModel) {
 var thriceAsLong = trial{
 	bus: usb, moduleBytes: saturatedBytes,
 	model: cardModel{
-		Hit: 30 * time.Millisecond, Merge: 90 * time.Millisecond, Fresh: saturatedBytes / cardBlockBytes,
+		Hit: 60 * time.Millisecond, Merge: 180 * time.Millisecond, Fresh: saturatedBytes / cardBlockBytes,
 		WriteMBPerS: 10, ReadMBPerS: 100,
 	},
 }
@@ -110,7 +110,7 @@ func TestSaturateOfACard(t *testing.T) {
 	}
 	for name, r := range byChance() {
 		tr := thriceAsLong
-		tr.model.Hit = someTime(r, 20*time.Millisecond, 50*time.Millisecond)
+		tr.model.Hit = someTime(r, 40*time.Millisecond, 80*time.Millisecond)
 		tr.model.Merge = time.Duration(float64(tr.model.Hit) * (1 + 4*r.Float64()))
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
