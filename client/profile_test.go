@@ -45,7 +45,7 @@ func TestProfileAndTime(t *testing.T) {
 	}
 	for _, c := range []struct{ arguments, says string }{
 		{"--profile full", "none of quick, standard, sustained, recording, recorder, structure, queue, saturate, " +
-			"mixed, sweep, iozone, startup, files, reference"},
+			"mixed, endure, sweep, iozone, startup, files, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--filesystem ext4", "--filesystem goes with --profile reference"},
 		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},
@@ -58,6 +58,9 @@ func TestProfileAndTime(t *testing.T) {
 		{"--profile recorder --rate 10Mbit/s", "0.1 to 400 MB/s, such as 10MB/s"},
 		{"--rate 10MB/s", "--rate goes with --profile recorder"},
 		{"--profile recorder --device /dev/x", "not with --device"},
+		{"--profile endure", "takes a whole one: --device PATH --erase"},
+		{"--profile endure --device /dev/x --erase --time 1h", "endure ends when the module is dead"},
+		{"--end gone", "--end goes with resume"},
 		{"--time 2h", "more than 60 minutes"},
 		{"--time -1s", "would lower"},
 		{"--time long", "is not a duration, such as 10m"},

@@ -80,7 +80,7 @@ func TestOtherProfilesAreNotRanked(t *testing.T) {
 		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], profile) {
 			t.Errorf("%s: %q", method, reasons)
 		}
-		doc.Spoilers = []string{result.Swap}
+		doc.Spoilers = []string{result.BusyDevice}
 		if reasons := doc.NotRanked(); len(reasons) != 2 {
 			t.Errorf("%s, spoiled: %q", method, reasons)
 		}

@@ -80,7 +80,8 @@ var Samples = table(Table{
 		"complete until it was written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its " +
 		"writes; of queue-1 depth, the number of operations under way, and under_way_ns, the sum of the times for " +
 		"which the kernel had each of them under way; of mixed reads, the number of reads among ops; of rested-write " +
-		"rest_ns, the rest before it; aside_ops, the same as ops, where operations only prepare others that count", none},
+		"rest_ns, the rest before it; aside_ops, the same as ops, where operations only prepare others that count; of " +
+		"endure-1 wrong_ops and failed_ops, the operations whose data are not what was written, and those that failed", none},
 		func(s *Sample) any { return &s.Intervals }},
 	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none},
 		func(s *Sample) any { return &s.Batches }},

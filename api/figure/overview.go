@@ -90,7 +90,7 @@ var ProfiledMethods = []string{
 	result.MethodSustained1, result.MethodSweep1, result.MethodIozone50M, result.MethodStartup1,
 	result.MethodFiles1, result.MethodRecording1, result.MethodRecorder1,
 	result.MethodStructure1, result.MethodQueue1,
-	result.MethodSaturate1, result.MethodMixed1,
+	result.MethodSaturate1, result.MethodMixed1, result.MethodEndure1,
 }
 
 // Profiled reports whether a method is one of ProfiledMethods.

@@ -1,9 +1,11 @@
 package publish
 
 import (
+	"maps"
 	"slices"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/survival"
 	"flashdex/api/page/chart"
 	"flashdex/result"
@@ -12,62 +14,96 @@ import (
 // enduranceStudy is the key of the page /endurance/ among the studies.
 const enduranceStudy = "endurance"
 
-// endings are the two ends of a module that is written over and over. of returns a surveyed unit's life up to one, and
-// false if nothing is known of it.
+// endings are the two ends of a module that is written over and over. surveyed and uploaded return a unit's life up to
+// one, in cycles.
 var endings = []struct {
 	id, title, note string
-	of              func(catalogue.Endured) (survival.Life, bool)
+	surveyed        func(catalogue.Endured) (life survival.Life, known bool)
+	uploaded        func(result.Life) survival.Life
 }{
 	{"first-error", "Until the first error", "The share of units that had no wrong or unreadable block yet.",
 		func(e catalogue.Endured) (survival.Life, bool) {
 			return survival.Life{At: float64(e.FirstError), Failed: true}, e.FirstError >= 0
+		},
+		func(l result.Life) survival.Life {
+			if l.FirstError > 0 {
+				return survival.Life{At: l.FirstError, Failed: true}
+			}
+			return survival.Life{At: l.Cycles, Failed: l.Dead}
 		}},
 	{"dead", "Until it was dead", "The share of units that still worked, if not without errors. Of a unit that wasn’t " +
 		"dead when the source printed its page, or whose end it doesn’t tell, only this is known: it lived longer than " +
 		"until its first error. A short upright stroke is such a unit.",
 		func(e catalogue.Endured) (survival.Life, bool) {
 			return survival.Life{At: float64(max(e.FirstError, e.Failed)), Failed: e.Failed >= 0}, true
-		}},
+		},
+		func(l result.Life) survival.Life { return survival.Life{At: l.Cycles, Failed: l.Dead} }},
 }
 
-// endurance is how many cycles units of the survey lasted, all of them and by module. A unit that isn't dead yet counts
-// for as long as it lasted.
-func (s *site) endurance() (of study) {
-	bySlug := map[string][]catalogue.Endured{}
-	var slugs []string
-	for _, e := range s.catalogue.Endured {
-		if bySlug[e.ModuleSlug] == nil {
-			slugs = append(slugs, e.ModuleSlug)
+// livesOf returns the longest life that was watched of each unit.
+func livesOf(runs []figure.ProfiledRun) []result.Life {
+	of := map[string]result.Life{}
+	for _, run := range runs {
+		if life, ok := result.LifeOf(run.Tests); ok && life.Cycles > of[run.Unit].Cycles {
+			of[run.Unit] = life
 		}
-		bySlug[e.ModuleSlug] = append(bySlug[e.ModuleSlug], e)
 	}
-	slices.Sort(slugs)
+	var lives []result.Life
+	for _, unit := range slices.Sorted(maps.Keys(of)) {
+		lives = append(lives, of[unit])
+	}
+	return lives
+}
+
+// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A unit
+// that isn't dead yet counts for as long as it lasted.
+func (s *site) endurance() (of study) {
+	const survey, uploads = "survey", "uploads"
 	for _, ending := range endings {
-		livesOf := func(units []catalogue.Endured) (lives []survival.Life) {
-			for _, e := range units {
-				if life, known := ending.of(e); known {
-					lives = append(lives, life)
-				}
+		from := map[string]map[string][]survival.Life{survey: {}, uploads: {}} // by slug
+		for _, e := range s.catalogue.Endured {
+			if life, known := ending.surveyed(e); known {
+				from[survey][e.ModuleSlug] = append(from[survey][e.ModuleSlug], life)
 			}
-			return lives
 		}
-		all := survival.Curve(livesOf(s.catalogue.Endured))
-		rows, links := [][]string{lifeRow("All of the survey", survival.MedianOf(all))}, []string{""}
-		for _, slug := range slugs {
-			m := survival.MedianOf(survival.Curve(livesOf(bySlug[slug])))
-			rows, links = append(rows, lifeRow(s.moduleName(slug), m)), append(links, s.pageOf(slug))
+		for slug, lives := range s.lives {
+			for _, life := range lives {
+				from[uploads][slug] = append(from[uploads][slug], ending.uploaded(life))
+			}
 		}
-		of.add(ending.id, ending.title, ending.note, []string{"Module", "Units", "Of them failed", "Not yet, or not told",
-			"Half of them last, cycles", "95 % interval"}, rows, links)
-		drawn, ok := chart.Survival("endurance-"+ending.id, ending.title+": units that are left", "cycles",
-			[]chart.Lives{{Label: "the survey", Class: chart.Main, Steps: all}})
+		var all, rows [][]string
+		var links []string
+		var lines []chart.Lives
+		for i, source := range []string{survey, uploads} {
+			bySlug := from[source]
+			var whole []survival.Life
+			for _, slug := range slices.Sorted(maps.Keys(bySlug)) {
+				whole = append(whole, bySlug[slug]...)
+				rows = append(rows, lifeRow(s.moduleName(slug), source, survival.Curve(bySlug[slug])))
+				links = append(links, s.pageOf(slug))
+			}
+			if len(whole) == 0 {
+				continue
+			}
+			line := chart.Lives{Label: source, Class: chart.Main, Steps: survival.Curve(whole)}
+			if i > 0 {
+				line.Class = chart.Several(i)
+			}
+			lines = append(lines, line)
+			all = append(all, lifeRow("All units", source, line.Steps))
+		}
+		of.add(ending.id, ending.title, ending.note, []string{"Module", "From", "Units", "Of them failed",
+			"Not yet, or not told", "Half of them last, cycles", "95 % interval"}, append(all, rows...),
+			append(make([]string, len(all)), links...))
+		drawn, ok := chart.Survival("endurance-"+ending.id, ending.title+": units that are left", "cycles", lines)
 		of[len(of)-1].Charts.Add(drawn, ok)
 	}
 	return of
 }
 
 // lifeRow is a row of a table of lives.
-func lifeRow(name string, m survival.Median) []string {
-	return []string{name, result.Count(m.Units), result.Count(m.Failed), result.Count(m.Units - m.Failed),
+func lifeRow(name, from string, steps []survival.Step) []string {
+	m := survival.MedianOf(steps)
+	return []string{name, from, result.Count(m.Units), result.Count(m.Failed), result.Count(m.Units - m.Failed),
 		chart.MedianLife(m), chart.MedianInterval(m)}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 // R's survfit with conf.type="log-log" says the same of all. The survey's 27 units are there by module, and those that still live, or whose end isn't told, as such: a module of
@@ -24,7 +25,7 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%s lacks %s", id, name)
 		}
-		return table[i][1:]
+		return table[i][2:]
 	}
 	for _, c := range []struct {
 		id, name string
@@ -40,4 +41,44 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 			t.Errorf("%s of %s: %q, want %q", c.id, c.name, got, c.want)
 		}
 	}
+}
+
+// Uploads stand beside the survey, and in no row with it. Of a unit that was sent twice, the longer life counts.
+func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	life := func(unit string, cycles int64, ended result.Ended, failed int64) figure.ProfiledRun {
+		return figure.ProfiledRun{Unit: unit, SampledRun: figure.SampledRun{Tests: []result.Test{{
+			Name: result.EndureWrite, BlockBytes: 1 << 20, AreaBytes: 1 << 30, Bytes: cycles << 30, Ended: ended,
+			Intervals: []result.Interval{{Bytes: (cycles - 1) << 30}, {Bytes: 1 << 30, FailedOps: failed}}}}}}
+	}
+	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": livesOf([]figure.ProfiledRun{
+		life("a", 700, result.Dead, 64), life("a", 300, result.Stopped, 0), life("b", 900, result.Stopped, 0),
+		life("c", 800, result.Gone, 0)})}
+	for id, want := range map[string]string{
+		"first-error": "3,2,1,800,700 or more", // dead without an error that was seen: that is one
+		"dead":        "3,2,1,800,700 or more",
+	} {
+		table := of(t, s.endurance(), id)
+		if table[1][1] != "survey" || table[2][1] != "uploads" || strings.Join(table[2][2:], ",") != want {
+			t.Errorf("%s: %q", id, table[1:3])
+		}
+		n := 0
+		for _, row := range table {
+			if strings.HasPrefix(row[0], "SanDisk Ultra") {
+				n++
+			}
+		}
+		if n != 2 {
+			t.Errorf("%s: %d rows of one module, want one of each source", id, n)
+		}
+	}
+}
+
+func of(t *testing.T, s study, id string) [][]string {
+	t.Helper()
+	if i := slices.IndexFunc(s, func(table studyTable) bool { return table.ID == id }); len(s[i].Charts[0].Key) != 3 {
+		t.Errorf("%s: a line of each and the interval of one: %+v", id, s[i].Charts[0].Key)
+	}
+	return s.table(t, id)
 }

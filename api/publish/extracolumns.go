@@ -57,25 +57,27 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readProfiled reads what runs of the structure profile found in modules, and how modules kept up with a camera, by the
-// rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
+// readProfiled reads what runs of the structure profile found in modules, how long their units lasted, and how they kept
+// up with a camera, by the rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
 		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() &&
-			(sum.Method == result.MethodRecording1 || sum.Method == result.MethodStructure1) {
+			(sum.Method == result.MethodRecording1 || sum.Method == result.MethodStructure1 ||
+				sum.Method == result.MethodEndure1) {
 			slugs = append(slugs, sum.ModuleSlug)
 		}
 	}
 	slices.Sort(slugs)
 	slugs = slices.Compact(slugs)
 	s.recordings, s.insides = map[string]map[int64]recording{}, map[string]inside{}
+	s.lives = map[string][]result.Life{}
 	if len(slugs) == 0 {
 		return nil
 	}
 	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		s.recordings[slug], s.insides[slug] = recordingsOf(runs), insideOf(runs)
+		s.recordings[slug], s.insides[slug], s.lives[slug] = recordingsOf(runs), insideOf(runs), livesOf(runs)
 		for _, placed := range s.placed[slug] {
 			placed.row.FellBehind = fellBehind(s.recordings[slug])
 		}

@@ -34,6 +34,7 @@ type profiled struct {
 	cacheMB, fallsTo        float64  // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
 	openUnits, eraseBytes   int64    // of structure; 0: it has no units
 	queueGain               float64  // of 32 reads at once; 0: it has no queue
+	passes, firstError      int      // of its life, and the first with errors; 0: none
 	configurations          []string // of Java
 	startSeconds, programMB float64
 }
@@ -41,13 +42,15 @@ type profiled struct {
 var profiledSpecimens = []profiled{
 	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10,
 		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
-		queueGain: 2.4, cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
+		queueGain: 2.4, passes: 40, cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
 	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
 		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21, openUnits: 5, eraseBytes: 4 << 20,
+		passes: 130, firstError: 95,
 		configurations: []string{"jre"}, startSeconds: 11.9, programMB: 39},
 	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14,
 		writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
-		cacheMB: 410, fallsTo: 0.4, openUnits: 1, eraseBytes: 8 << 20, configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
+		cacheMB: 410, fallsTo: 0.4, openUnits: 1, eraseBytes: 8 << 20, passes: 90, firstError: 71,
+		configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
 }
 
 // uploads returns everybody's uploads, newest first. number tells the specimens apart.
@@ -135,6 +138,9 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	d = begin(result.MethodMixed1, result.ProfileMixed)
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.mixed(slower, r)...)
+	d = begin(result.MethodEndure1, result.ProfileEndure)
+	d.Target = result.Target{Kind: "device"}
+	d.Tests = sp.life(d.Identity.SizeBytes, slower, who, host, r)
 	return all
 }
 

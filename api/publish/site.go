@@ -19,6 +19,7 @@ import (
 	"flashdex/api/submission"
 	"flashdex/client/release"
 	"flashdex/docs"
+	"flashdex/result"
 )
 
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
@@ -64,6 +65,7 @@ type site struct {
 
 	recordings map[string]map[int64]recording // by slug and the rate of the recording in MB/s
 	insides    map[string]inside              // by slug
+	lives      map[string][]result.Life       // of units by MethodEndure1, by slug
 
 	// What the pages of devices show.
 	owners         map[string]*hostPage                 // what contributors measured in them, by slug

@@ -54,6 +54,7 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 			"Flashdex, until it is steady", "What is left when it is full", "Random writes until they are steady",
 			">GB written at random<",
 		},
+		"endure-1": {"Flashdex, until it dies", "How long it lasted", "Rate over its life", ">passes over all of it<"},
 		"mixed-1": {
 			"Flashdex, mixed reads and writes", "Mixed reads and writes, and rests", "70 % reads, 30 % writes",
 			"Random writes after a rest", ">seconds of rest<", "writes after 60 s of rest",
@@ -122,6 +123,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 		"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2", "files-1",
 		"files-2", "recording-1", "recording-2", "recorder-1", "recorder-2", "structure-1",
 		"structure-2", "queue-1", "queue-2", "saturate-1", "saturate-2", "mixed-1", "mixed-2",
+		"endure-1", "endure-2",
 	} {
 		id, body := exampleOf(t, name)
 		b.do(b.upload(id, body))

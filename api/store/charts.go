@@ -141,15 +141,27 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 // selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
 // older ones, at most $2 by a method. Of starts it selects more, since only their documents tell configurations apart:
 // the newest 2·$2 runs of each of the $2 units that were measured last. Runs that something may have spoiled are left
-// out: they have a second reason not to be ranked. The condition is the same as the index's.
+// out: they have a second reason not to be ranked. The condition on most methods is the same as the index's. Runs of
+// MethodEndure1, which it doesn't have, are looked for only in the modules that have a summary of some.
 var selectProfiled = `
-	with run as (
-		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
-			partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit,
-			max(s.received_at) over (partition by n.module_slug, s.method, s.contributor, s.unit_tag) as unit_at
+	with found as (
+		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
-	strings.Join(figure.ProfiledMethods, "', '") + `')),
+	strings.Join(slices.DeleteFunc(slices.Clone(figure.ProfiledMethods), func(method string) bool {
+		return method == result.MethodEndure1
+	}), "', '") + `')
+		union all
+		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag
+		from module_summary m join module_name n on n.module_slug = m.module_slug
+			join submission s on s.module_slug = n.slug
+		where m.module_slug = any($1) and m.method = '` + result.MethodEndure1 + `' and m.host_class = '' and m.variant = ''
+			and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method = '` + result.MethodEndure1 + `'),
+	run as (
+		select module_slug, id, method, received_at, row_number() over (
+			partition by module_slug, method, contributor, unit_tag order by received_at desc, id desc) as of_unit,
+			max(received_at) over (partition by module_slug, method, contributor, unit_tag) as unit_at
+		from found),
 	picked as (
 		select module_slug, id, of_unit, row_number() over (
 			partition by module_slug, method order by of_unit, received_at desc, id desc) as place,

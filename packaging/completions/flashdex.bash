@@ -49,7 +49,7 @@ _flashdex() {
   fi
 
   case $flag in
-    --profile) values='quick standard sustained recording recorder structure queue saturate mixed sweep iozone files startup reference' ;;
+    --profile) values='quick standard sustained recording recorder structure queue saturate mixed endure sweep iozone files startup reference' ;;
     --form) values='sd microsd sdexpress cf usb emmc other' ;;
     --time) values='10m 30m 1h' ;;
     --filesystem) values=ext4 ;;

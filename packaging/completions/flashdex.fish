@@ -32,7 +32,7 @@ complete -c flashdex -n '__fish_seen_subcommand_from verify watch' -a '(__fish_c
 complete -c flashdex -n '__fish_seen_subcommand_from import resume signed' -F
 
 complete -c flashdex -n $none -l profile -x -d 'Which tests to run' \
-    -a 'quick standard sustained recording recorder structure queue saturate mixed sweep iozone files startup reference'
+    -a 'quick standard sustained recording recorder structure queue saturate mixed endure sweep iozone files startup reference'
 complete -c flashdex -n $none -l time -x -a '10m 30m 1h' -d 'The time limit of random writes'
 complete -c flashdex -n $none -l rate -x -d 'At which data come to recorder, such as 10MB/s'
 complete -c flashdex -n $none -l configuration -x -d 'How the program of startup is set up'

@@ -178,14 +178,31 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"a queue of one": {"queue-1", `"queue_depth":32`, `"queue_depth":1`, "/tests/2/sync"},
 		"a queue into the page cache": {"queue-1", `"queue_depth":32,"sync":"none","direct":true`,
 			`"queue_depth":32,"sync":"none","direct":false`, "/tests/2/sync"},
-		"a gap of less than none": {"structure-2", `"gap_bytes":262144`, `"gap_bytes":-1`, "/tests/2/intervals/25/gap_bytes"},
+		"a life, as it should be":        {"endure-1", "", "", ""},
+		"a death, as it should be":       {"endure-2", "", "", ""},
+		"a life by another method":       {"sustained-1", `"name":"seq-write"`, `"name":"endure-write"`, "/tests/0/name"},
+		"dead in no life":                {"sustained-1", `"ended":"[a-z-]+"`, `"ended":"dead"`, "/tests/0/ended"},
+		"failed in no life":              {"sustained-1", `"intervals":\[\{`, `"intervals":[{"failed_ops":5,`, "/tests/0/intervals"},
+		"a checkpoint in no life":        {"sustained-1", `"intervals":`, `"checkpoints":[{"bytes":1000000000000,"ns":5,"tag":"0123456789abcdef0123456789abcdef"}],"intervals":`, "/tests/0/checkpoints"},
+		"a life in a directory":          {"endure-1", `"kind":"device"`, `"kind":"directory"`, "/target"},
+		"dead without errors":            {"endure-1", `"ended":"stopped"(.*)"ended":"stopped"`, `"ended":"dead"$1"ended":"dead"`, "/tests"},
+		"dead and stopped":               {"endure-2", `"ended":"dead"`, `"ended":"stopped"`, "/tests"},
+		"a life that is complete":        {"endure-1", `"ended":"stopped"`, `"ended":"complete"`, "/tests/0/ended"},
+		"more failed than tried":         {"endure-2", `"failed_ops":900`, `"failed_ops":900000`, "/tests/0/intervals"},
+		"a wrong write":                  {"endure-2", `"failed_ops":900`, `"wrong_ops":900`, "/tests/0/intervals"},
+		"a checkpoint beyond the end":    {"endure-1", `"checkpoints":\[\{"bytes":\d+`, `"checkpoints":[{"bytes":900000000000000`, "/tests/0/checkpoints/0"},
+		"a checkpoint too early":         {"endure-1", `"checkpoints":\[\{"bytes":\d+`, `"checkpoints":[{"bytes":5`, "/tests/0/checkpoints/0"},
+		"a checkpoint without a tag":     {"endure-1", `"tag":"[0-9a-f]+"`, `"tag":"'; drop table submission; --"`, "/tests/0/checkpoints/0/tag"},
+		"a life of a part of the module": {"endure-1", `"area_bytes":\d+`, `"area_bytes":1048577`, "/tests/0/area_bytes"},
+		"failed more than any count":     {"endure-2", `"failed_ops":900`, `"failed_ops":9000000000`, "/tests/0/intervals/130/failed_ops"},
+		"a gap of less than none":        {"structure-2", `"gap_bytes":262144`, `"gap_bytes":-1`, "/tests/2/intervals/25/gap_bytes"},
 	} {
 		text, err := os.ReadFile("../testdata/valid/" + c.of + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if at := regexp.MustCompile(c.old).FindIndex(text); c.old != "" && at != nil {
-			text = slices.Concat(text[:at[0]], []byte(c.new), text[at[1]:])
+			text = slices.Concat(text[:at[0]], regexp.MustCompile(c.old).ReplaceAll(text[at[0]:at[1]], []byte(c.new)), text[at[1]:])
 		}
 		_, err = schema.Read(text)
 		var invalid *schema.InvalidError

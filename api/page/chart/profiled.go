@@ -67,7 +67,7 @@ var profiles = map[string]func(p *Profile, prefix string, runs []Profiled){
 	result.MethodFiles1: (*Profile).files, result.MethodRecording1: (*Profile).recording,
 	result.MethodRecorder1: (*Profile).recorder, result.MethodStructure1: (*Profile).structure,
 	result.MethodQueue1: (*Profile).queue, result.MethodSaturate1: (*Profile).saturate,
-	result.MethodMixed1: (*Profile).mixed,
+	result.MethodMixed1: (*Profile).mixed, result.MethodEndure1: (*Profile).endure,
 }
 
 // ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart

@@ -146,10 +146,10 @@ func rateAbove(from, to float64) func(d *result.Document, t *result.Test, add re
 		if d.Method == result.MethodDD1 { // dd timed each interval separately
 			ticks = len(t.Intervals)
 		}
-		rate, when := mbPerS(t.Bytes, t.DurationNS, ticks), ""
+		rate, when := mbPerS(t.MovedBytes(), t.DurationNS, ticks), ""
 		if rate <= b.mbPerS*from && t.Direct { // otherwise the page cache may answer until the flush
 			for _, v := range t.Intervals {
-				if r := mbPerS(v.Bytes, v.NS, 1); r > rate {
+				if r := mbPerS(v.Bytes-v.FailedOps*t.BlockBytes, v.NS, 1); r > rate {
 					rate, when = r, " at one time"
 				}
 			}

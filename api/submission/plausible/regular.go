@@ -86,7 +86,7 @@ func intervalSum(d *result.Document, t *result.Test, add report) {
 
 // deviceBytes requires the method's proof: the kernel counted at least 95 % of the test's bytes at the device.
 func deviceBytes(d *result.Document, t *result.Test, add report) {
-	moved := t.Bytes + t.WarmupOps*t.BlockBytes
+	moved := t.MovedBytes() + t.WarmupOps*t.BlockBytes
 	if t.DeviceBytes < moved-moved/20 && d.Imported == nil { // another tool's output has no such count
 		add("%s moved %d KiB, but the kernel counted only %d KiB at the device. "+
 			"The rest never left the page cache, whose speed is not the module's.",

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"flashdex/client/looptest"
+	"flashdex/client/spool"
+	"flashdex/result"
+)
+
+// A run that wears a module out says so, is interrupted and goes on, and has one result when its owner ends it, without
+// the module.
+func TestEndureIsEndedByItsOwner(t *testing.T) {
+	t.Parallel()
+	const size = 64 << 20
+	disk := looptest.Attach(t, size, "--direct-io=on")
+	begun, dir := client(t, "--device", disk, "--erase", "--yes", "--profile", "endure", "--no-upload")
+	said := until(t, begun, "endure-read")
+	for _, want := range []string{"Erases  all of it", "written and read back, again and again, until it is dead",
+		"Writes  0.1 GB in each pass", "until the module is dead, days to months", "flashdex resume continues it",
+		"pass 1, 0 wrong, 0 failed"} {
+		if !strings.Contains(strings.Join(strings.Fields(said), " "), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("%q isn't in %s", want, said)
+		}
+	}
+	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
+		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
+	}
+	again := func(arguments ...string) *exec.Cmd {
+		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
+		command.Env = append(os.Environ(), "FLASHDEX_DIR="+dir)
+		return command
+	}
+	second := again()
+	if said := until(t, second, "endure-read"); !strings.Contains(said, "GB in ") || !strings.Contains(said, "passes") {
+		t.Errorf("it went on with %s", said)
+	}
+	if err := second.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = second.Wait()
+	shown, said, code := output(again("--end", "stopped"))
+	if code != 0 || !strings.Contains(shown, "It lasts longer than it was watched.") {
+		t.Fatalf("exit code %d, %s%s", code, shown, said)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	if journals, _ := filepath.Glob(filepath.Join(dir, "*.unfinished")); len(files) != 1 || len(journals) > 0 {
+		t.Fatalf("%q, %q", files, journals)
+	}
+	doc, _, err := spool.Read(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	life, _ := result.LifeOf(doc.Tests)
+	if life.Cycles < 2 || life.Dead || life.WrongOps+life.FailedOps > 0 || doc.Resumed != 1 || doc.Check() != nil {
+		t.Errorf("%+v, resumed %d times, %v", life, doc.Resumed, doc.Check())
+	}
+}
