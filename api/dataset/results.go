@@ -5,6 +5,7 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 type (
@@ -51,6 +52,9 @@ var Results = table(Table{
 		"its contributor, several contributors, an operator, or merged: it came under another name of the module; " +
 		"empty: not known", none},
 		func(t *test) any { return &t.NamedBy }},
+	{Field{"signs", Key, "", "What the signs weigh that the unit isn't what it says: its registers and a check of its " +
+		"capacity together, whatever its label says; empty: nothing could show a sign", Rules{Enum: sign.Weights}},
+		func(t *test) any { return &t.Signs }},
 }, testColumns("open_units", "wrong_ops")))
 
 func hostClasses() (keys []string) {
