@@ -111,7 +111,7 @@ func (s *site) fakes() fakesPage {
 		return cmp.Compare(a.printedGB, b.printedGB)
 	})
 	registers := s.registerSigns()
-	shown.add("registers-of-brands", "Registers with a sign", "Of the units whose registers were read: how many have a wrong "+
+	shown.add("registers", "Registers with a sign", "Of the units whose registers were read: how many have a wrong "+
 		"checksum, an impossible date of manufacture or a serial number near zero. Genuine cards of small makers show "+
 		"these signs, too.", "Print", registers, byOdd)
 	shown.Suspicious, shown.Known = s.suspiciousRegisters(), s.knownRegisters()
@@ -218,7 +218,7 @@ func (s *site) knownRegisters() (all []registerPicture) {
 	return all
 }
 
-// pictureOf lays out a register with its signs. The serial number is nobody's business: a field shows that there is one.
+// pictureOf lays out a register with its signs. Of the serial number it shows that there is one.
 func pictureOf(card result.Register, signs []sign.Sign) (p registerPicture) {
 	shows := func(keys ...string) bool {
 		return slices.ContainsFunc(signs, func(s sign.Sign) bool { return slices.Contains(keys, s.Key) })

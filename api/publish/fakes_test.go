@@ -42,9 +42,9 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 	}
 	m, _ := c.Module(print)
 	for id, want := range map[string][]string{
-		"prints":              {m.Name(), "4", "3", "30 to 95 %"},
-		"capacities":          {"256\u00a0GB", "5", "3", "23 to 88 %"},
-		"registers-of-brands": {m.Name(), "4", "2", "15 to 85 %"},
+		"prints":     {m.Name(), "4", "3", "30 to 95 %"},
+		"capacities": {"256\u00a0GB", "5", "3", "23 to 88 %"},
+		"registers":  {m.Name(), "4", "2", "15 to 85 %"},
 	} {
 		if got := row(id, want[0]); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", id, got, want)

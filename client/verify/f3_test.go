@@ -129,7 +129,7 @@ var toolsBesideF3 = []tool{
 	}},
 }
 
-// F3 and Flashdex look at the same devices, one after the other: each at a new one of the same layout. The log is the table of
+// F3 and Flashdex look at the same layouts, one after the other, each at a new device. The log is the table of
 // docs/verify.md.
 func TestBesideF3(t *testing.T) {
 	if !*long {

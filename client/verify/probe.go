@@ -61,8 +61,8 @@ type Capacity struct {
 	BadBlocks    int64
 }
 
-// SaysCapacity reports whether the finding is one about the capacity. A module that refuses or has single bad blocks may
-// be worn.
+// SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has single bad blocks,
+// may be worn.
 func (c Capacity) SaysCapacity() bool { return c.Kind != Failing && c.Kind != Refused }
 
 // Kind is a kind of module.
@@ -213,8 +213,8 @@ func (p *Probe) first(ctx context.Context) (places []place, err error) {
 }
 
 // confirm reads blocks that came back with the data of another address again, each after a good block far away. Some
-// readers answer for a bad block with what they transferred last, which is another block now. Where 64 were confirmed, the rest
-// is believed.
+// readers answer for a bad block with what they transferred last, which is another block now. Where 64 were confirmed,
+// the rest is believed.
 func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 	confirmed, found := 0, p.found
 	defer func() { p.found = found }() // each place counts once

@@ -51,8 +51,9 @@ func TestWeights(t *testing.T) {
 		weight sign.Weight
 		says   string
 	}{
-		"nothing":   {result.Document{}, sign.Unknown, "No sign, but nothing was seen that could show one."},
-		"registers": {ofCard(result.Register{Manfid: "0x000003", Date: "01/2020"}), sign.NoSign, "No sign that it is another"},
+		"nothing": {result.Document{}, sign.Unknown, "No sign, but nothing was seen that could show one."},
+		"registers": {ofCard(result.Register{Manfid: "0x000003", Date: "01/2020"}), sign.NoSign,
+			"No sign that it is another"},
 		"verified": {result.Document{Identity: result.Identity{Verified: lacking(64e9)}}, sign.NoSign,
 			"No sign that it is another"},
 		"odd registers": {ofCard(*odd), sign.Suspicious, "Suspicious: the checksum of the card's identification register " +
