@@ -60,6 +60,7 @@ need wget wget
 need rsync rsync
 need fio fio
 need flashbench flashbench
+need f3 f3probe
 need zbar-tools zbarimg
 need qemu-system-x86 qemu-system-x86_64
 need qemu-system-arm qemu-system-aarch64

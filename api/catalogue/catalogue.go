@@ -20,6 +20,7 @@ type Catalogue struct {
 	ReferenceDevices []ReferenceDevice
 	SpeedClasses     []SpeedClass // in file order
 	CapacityChecks   []CapacityCheck
+	CardRegisters    []CardRegisters
 	PublishedPrices  []PublishedPrice
 	Endurance        []Endurance
 	Endured          []Endured

@@ -42,7 +42,9 @@ func TestSigns(t *testing.T) {
 			[]string{"other-maker", "suspected-ids"}},
 		{"all of it is there", "", verified(64e9, 64e9), nil},
 		{"an eighth is there", "", verified(64e9, 8e9), []string{"capacity"}},
-		{"never tried", "", verified(64e9, 0), nil},
+		{"nothing is there", "", verified(64e9, 0), []string{"capacity"}},
+		{"a date before there were such cards", "", result.Identity{SizeBytes: 64e9, SD: &result.Register{Date: "01/2005"}},
+			[]string{"date-impossible"}},
 		{"everything at once", "SanDisk", result.Identity{
 			SD:       &result.Register{CRCWrong: true, SerialNearZero: true, Manfid: "0x27", OEMID: "0x5048"},
 			Verified: &result.Verified{ClaimedBytes: 2, FoundBytes: 1},

@@ -3,6 +3,8 @@ package catalogue
 import (
 	"io/fs"
 	"strings"
+
+	"flashdex/result"
 )
 
 // CapacityCheck is what somebody found of a module's capacity by writing and reading all of it.
@@ -52,6 +54,13 @@ type Endured struct {
 	Source, Address    string // key of a Source, and the page that tells
 }
 
+// CardRegisters is what a card with a known label says of itself.
+type CardRegisters struct {
+	ModuleSlug, Label string
+	Card              result.Register
+	CapacityBytes     int64
+}
+
 // Correction is a change of published rows: what they said at first, what they say now, and why.
 type Correction struct {
 	Sources                        []string // keys of Sources
@@ -98,6 +107,18 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 		c.Endurance = append(c.Endurance, Endurance{
 			AsOf: r.get("as_of"), Threshold: r.get("threshold"), Group: r.get("group"), N: int(r.number("n")),
 			Mean: cycles("mean"), Median: cycles("median"), Min: cycles("min"), Max: cycles("max"), Source: r.get("source"),
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := eachRow(fsys, "card_registers.csv", func(r *row) error {
+		year, month, _ := strings.Cut(r.get("mdt"), "-")
+		c.CardRegisters = append(c.CardRegisters, CardRegisters{
+			ModuleSlug: r.get("module"), Label: r.get("label"), CapacityBytes: int64(r.number("capacity_bytes_from_csd")),
+			Card: result.Register{
+				Manfid: r.get("manfid"), OEMID: r.get("oemid"), Name: r.get("pnm"), HWRev: r.get("prv"), Date: month + "/" + year,
+			},
 		})
 		return nil
 	}); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 type (
@@ -51,7 +52,11 @@ var Results = table(Table{
 		"its contributor, several contributors, an operator, or merged: it came under another name of the module; " +
 		"empty: not known", none},
 		func(t *test) any { return &t.NamedBy }},
-}, testColumns("open_units", "wrong_ops")))
+}, testColumns("open_units", "wrong_ops"), []Column[test]{
+	{Field{"signs", Key, "", "What the signs weigh that the unit isn't what it says: its registers and a check of its " +
+		"capacity together, whatever its label says; empty: it shows no registers, and its capacity was not checked", Rules{Enum: sign.Weights}},
+		func(t *test) any { return &t.Signs }},
+}))
 
 func hostClasses() (keys []string) {
 	for _, class := range figure.HostClasses {

@@ -23,12 +23,13 @@ func TestWhatAnImportFoundIsEvidenceOfItsCapacity(t *testing.T) {
 		evidence string
 		places   int
 	}{
-		"nobody looked":       {nil, "", 1},
-		"all came back":       {&result.Checked{Bytes: 64e9, OKBytes: 64e9}, "capacity-checked", 1},
-		"all but a sector":    {&result.Checked{Bytes: 64e9, OKBytes: 64e9 - 512}, "capacity-checked", 1},
-		"99 % came back":      {&result.Checked{Bytes: 64e9, OKBytes: 63.36e9}, "capacity-checked", 1},
-		"less than 99 % did":  {&result.Checked{Bytes: 64e9, OKBytes: 63.3e9}, "capacity-checked capacity", 0},
-		"0.69 of 41.5 GB did": {&result.Checked{Bytes: 41546678272, OKBytes: 687865856}, "capacity-checked capacity", 0},
+		"nobody looked":      {nil, "", 1},
+		"all came back":      {&result.Checked{Bytes: 64e9, OKBytes: 64e9}, "capacity-checked no sign", 1},
+		"all but a sector":   {&result.Checked{Bytes: 64e9, OKBytes: 64e9 - 512}, "capacity-checked no sign", 1},
+		"99 % came back":     {&result.Checked{Bytes: 64e9, OKBytes: 63.36e9}, "capacity-checked no sign", 1},
+		"less than 99 % did": {&result.Checked{Bytes: 64e9, OKBytes: 63.3e9}, "capacity-checked capacity suspicious", 0},
+		"0.69 of 41.5 GB did": {&result.Checked{Bytes: 41546678272, OKBytes: 687865856},
+			"capacity-checked capacity almost certainly", 0},
 	} {
 		doc.Imported.Checked = c.checked
 		evidence, places := strings.Join(figure.FactsOf(&doc, nil).Evidence, " "), len(figure.PublishedAs(&doc))

@@ -56,6 +56,7 @@ type Test struct {
 	Variant    string  // in words
 	NotRanked  string  // reasons in words; empty: ranked
 	NamedBy    string  // key of what named the module; empty: not known
+	Signs      string  // what the unit's signs of a counterfeit weigh: one of sign.Weights; empty: nothing could show one
 
 	result.Figures // the fields of result.TestColumns; the others are zero
 }

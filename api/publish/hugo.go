@@ -141,6 +141,7 @@ func complete(destination string, pages []dataPage) error {
 		"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 		"data/index.html", "test/index.html", "wanted/index.html", "sources/index.html", "api/index.html",
 		"endurance/index.html",
+		"fakes/index.html",
 	}
 	for _, path := range feedPaths {
 		wanted = append(wanted, path[1:])

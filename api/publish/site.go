@@ -176,6 +176,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	}
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "wanted.json": s.wanted(), "studies.json": studies,
+		"fakes.json":  s.fakes(),
 		"growth.json": growth(data.Latest),
 		"meta.json":   s.meta, "columns.json": ranking.Columns, "methods.json": s.methods(),
 		"sources.json": s.sources(), "forms.json": forms(), "data_files.json": data, "client.json": clients,

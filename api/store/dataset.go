@@ -7,6 +7,7 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/api/submission"
+	"flashdex/result/sign"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -67,6 +68,15 @@ func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.
 	return s.tests(ctx, which, "", do)
 }
 
+// weightOfSigns is the weight among a submission's evidence, of which figure.FactsOf puts one there.
+var weightOfSigns = func() string {
+	text := "case"
+	for _, weight := range sign.Weights {
+		text += " when '" + weight + "' = any(s.evidence) then '" + weight + "'"
+	}
+	return text + " else '' end"
+}()
+
 // tests is Tests with a limit, which is empty or a clause.
 func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do func(*figure.Test) error) error {
 	condition, args := where(which)
@@ -80,6 +90,7 @@ func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do
 		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", texts{}.toLabel(&t.Variant)},
 		{"array_to_string(" + whyNot("s") + ", '; ')", shared.to(&t.NotRanked)},
 		{"case when a.into_slug is null then s.named_by else '" + submission.NamedByMerge + "' end", shared.to(&t.NamedBy)},
+		{weightOfSigns, shared.to(&t.Signs)},
 	}
 	for _, c := range measurementColumns(&t.Figures) {
 		if text, ok := c.value.(*string); ok {

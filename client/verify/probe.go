@@ -61,8 +61,8 @@ type Capacity struct {
 	BadBlocks    int64
 }
 
-// SaysCapacity reports whether the finding is one about the capacity. A module that refuses or has single bad blocks may
-// be worn.
+// SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has single bad blocks,
+// may be worn.
 func (c Capacity) SaysCapacity() bool { return c.Kind != Failing && c.Kind != Refused }
 
 // Kind is a kind of module.
@@ -212,9 +212,9 @@ func (p *Probe) first(ctx context.Context) (places []place, err error) {
 	return places, p.confirm(ctx, places)
 }
 
-// confirm reads blocks that came back with the data of another address again, each after a block far away. Some readers
-// answer for a bad block with what they transferred last, which is another block now. Where 64 were confirmed, the rest
-// is believed.
+// confirm reads blocks that came back with the data of another address again, each after a good block far away. Some
+// readers answer for a bad block with what they transferred last, which is another block now. Where 64 were confirmed,
+// the rest is believed.
 func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 	confirmed, found := 0, p.found
 	defer func() { p.found = found }() // each place counts once
@@ -222,9 +222,14 @@ func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 		if at.state != Elsewhere || confirmed == 64 {
 			continue
 		}
-		far := places[(i+len(places)/2)%len(places)].block
+		far := i
+		for step := range len(places) / 2 {
+			if far = (i + len(places)/2 + step) % len(places); places[far].state == Good {
+				break
+			}
+		}
 		again := make([]place, 0, 2)
-		for _, block := range []int64{far, at.block} {
+		for _, block := range []int64{places[far].block, at.block} {
 			if again, err = p.read(ctx, again, block, 1); err != nil {
 				return err
 			}

@@ -1,0 +1,61 @@
+package publish
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/figure"
+	"flashdex/result"
+	"flashdex/result/sign"
+)
+
+// The 51 checks of capacity_checks.csv, 7 of them fakes, and 3 units that contributors checked, 2 of them fakes.
+func TestFakesCountsEveryCheck(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	print := c.CapacityChecks[0].ModuleSlug // a fake
+	estrella := func(s figure.Summary) figure.Summary {
+		s.ModuleSlug, s.Method = print, result.MethodFlashdex1
+		return s
+	}
+	key := figure.Variant{Bus: "sd", Manfid: "0x000000", OEMID: "0x0000", Name: "SMI"}.Key()
+	overview := &figure.Overview{Modules: c.Modules, Summaries: []figure.Summary{
+		estrella(figure.Summary{AllUnits: 5, Identified: 4, Shown: map[string]int{
+			figure.EvidenceCapacityChecked: 3, figure.EvidenceCapacity: 2, sign.SerialNearZero: 2, sign.CRCWrong: 1,
+		}}),
+		estrella(figure.Summary{Variant: key, AllUnits: 4, Identified: 4, Shown: map[string]int{sign.SerialNearZero: 2}}),
+		estrella(figure.Summary{HostClass: "usb", AllUnits: 5, Shown: map[string]int{figure.EvidenceCapacityChecked: 3}}),
+	}}
+	shown := newSite(t.TempDir(), overview, nil, c, nil).fakes()
+	if shown.Checked != "54" || shown.Fake != "9" || shown.Interval != "9 to 29 %" {
+		t.Errorf("%s of %s are fakes, %s", shown.Fake, shown.Checked, shown.Interval)
+	}
+	row := func(id, name string) []string {
+		for _, table := range shown.Tables {
+			i := slices.IndexFunc(table.Numbers.Rows, func(row []string) bool { return row[0] == name })
+			if table.ID == id && i >= 0 {
+				return table.Numbers.Rows[i]
+			}
+		}
+		return nil
+	}
+	m, _ := c.Module(print)
+	for id, want := range map[string][]string{
+		"prints":     {m.Name(), "4", "3", "30 to 95 %"},
+		"capacities": {"256\u00a0GB", "5", "3", "23 to 88 %"},
+		"registers":  {m.Name(), "4", "2", "15 to 85 %"},
+	} {
+		if got := row(id, want[0]); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+	if len(shown.Suspicious) != 1 || !strings.HasPrefix(shown.Suspicious[0].Evidence, "Suspicious: ") ||
+		!strings.Contains(shown.Suspicious[0].Text, "Name SMI; ") || !shown.Suspicious[0].Fields[4].Odd ||
+		shown.Suspicious[0].Fields[5].Odd {
+		t.Errorf("%+v", shown.Suspicious)
+	}
+	if len(shown.Known) != 11 || !strings.Contains(shown.Known[0].Text, "Made 07/2025") {
+		t.Errorf("%d registers of known cards, the first %+v", len(shown.Known), shown.Known[0])
+	}
+}
