@@ -221,7 +221,7 @@ func sayChange(before, after []ageing.Run, doc *result.Document) error {
 	}
 	line, ok := ageing.PerYear(after)
 	if !ok {
-		fmt.Fprintf(stdout, "Change  known from %d runs on that are at least 30 days apart; so far there is %d\n",
+		fmt.Fprintf(stdout, "Change  known from %d runs on that are at least 30 days apart; so far: %d\n",
 			ageing.LeastPoints, ageing.Points(after))
 		return nil
 	}

@@ -1,12 +1,15 @@
 package page
 
 import (
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/ageing"
 )
 
 // runPage is the page of an accepted result with this module and naming.
@@ -58,6 +61,26 @@ func TestAResultsPageSaysWhyItIsHereAndAsksWhatIsNotKnown(t *testing.T) {
 			if strings.Contains(body, text) {
 				t.Errorf("%s: the page has %q", of.what, text)
 			}
+		}
+	}
+}
+
+func TestAResultsPageSaysHowItsUnitAges(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	line := ageing.Line{Runs: 12, Points: 10, First: at, Last: at.AddDate(1, 0, 0), Slope: math.Log(0.9), Spread: 1,
+		Noise: 0.01}
+	for ages, of := range map[string]*ageing.Line{
+		"4K random write: gets slower: 10 % per year (7.9 to 12); by 12 runs from 2026-01-01 to 2027-01-01": &line, "": nil,
+	} {
+		p, err := RunPage(Run{Result: submission.Submission{ID: "1", State: submission.Accepted}, Document: &result.Document{},
+			Ageing: of})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(string(p.Body), "Over the years"); shown != (of != nil) ||
+			!strings.Contains(string(p.Body), ages) {
+			t.Errorf("the page lacks %q:\n%s", ages, p.Body)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/ageing"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -47,8 +48,9 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	whole := figure.Summary{
 		Figures: estimate(90), Units: 9, Contributors: 4, Independent: 4, Days: 2, AllUnits: 11, Identified: 8,
 		Results: 250, BusMBPerS: 25, USB: true,
-		Shown:  map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4},
-		Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
+		Shown:         map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4},
+		Prices:        []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
+		AgeingPerYear: &ageing.Change{Units: 3, Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
 	}
 	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
 		figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
@@ -73,6 +75,9 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached ||
 		f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
+	}
+	if f.Ageing != "gets slower: 8 % per year (3 to 14), 3 units" {
+		t.Errorf("it ages: %q", f.Ageing)
 	}
 	if f.Checked != "4 of 11 units" {
 		t.Errorf("the capacity of %q was checked", f.Checked)
