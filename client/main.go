@@ -101,6 +101,7 @@ func untilSignal() (context.Context, func()) {
 type options struct {
 	module                               result.Module
 	site, device                         string
+	prometheus                           string // of health: the file to write
 	profile, filesystem, configuration   string
 	time                                 time.Duration // limit of random writes; 0: the profile's own
 	rateBytesPerS                        int64         // of the recorder profile; 0: its own
@@ -115,8 +116,8 @@ type options struct {
 
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
-	"compare": compareResults, "delete": deleteResults, "help": printHelp, "import": importFiles, "list": list, "name": nameResult,
-	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
+	"compare": compareResults, "delete": deleteResults, "health": tellHealth, "help": printHelp, "import": importFiles, "list": list,
+	"name": nameResult, "resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
 }
 
 func command(ctx context.Context, args []string) error {
@@ -177,7 +178,7 @@ func parse(args []string) (options, error) {
 	for name, value := range map[string]*string{
 		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
 		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
-		"configuration": &o.configuration, "rate": &rate,
+		"configuration": &o.configuration, "rate": &rate, "prometheus": &o.prometheus,
 	} {
 		flags.StringVar(value, name, "", "")
 	}
@@ -216,6 +217,8 @@ func parse(args []string) (options, error) {
 		return o, usagef("--plot goes with show; flashdex help results explains")
 	case o.plot && o.json:
 		return o, usagef("--json and --plot would both print on stdout; choose one")
+	case o.prometheus != "" && !is("health"):
+		return o, usagef("--prometheus goes with health; flashdex help health explains")
 	case o.dryRun && !is("import"):
 		return o, usagef("--dry-run goes with import; flashdex help all explains")
 	case o.dryRun && o.json:

@@ -1,6 +1,6 @@
 # Completion of flashdex for fish.
 
-set -l commands compare delete help import list name resume rotate show signed upload verify version
+set -l commands compare delete health help import list name resume rotate show signed upload verify version
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l imports '__fish_seen_subcommand_from import'
 set -l measures "$none; or __fish_seen_subcommand_from resume"
@@ -11,6 +11,7 @@ complete -c flashdex -f
 complete -c flashdex -n $none -a '(__fish_complete_directories)'
 complete -c flashdex -n $none -a compare -d 'Print results side by side'
 complete -c flashdex -n $none -a delete -d 'Take results back from the site'
+complete -c flashdex -n $none -a health -d 'Ask a card or eMMC how worn it is'
 complete -c flashdex -n $none -a help -d 'Explain a topic'
 complete -c flashdex -n $none -a import -d 'Read what iozone, fio, dd and other tools printed'
 complete -c flashdex -n $none -a list -d 'List your results, their states and addresses'
@@ -24,7 +25,7 @@ complete -c flashdex -n $none -a verify -d 'Check for fake capacity'
 complete -c flashdex -n $none -a version -d 'Print the version and the platform'
 
 complete -c flashdex -n '__fish_seen_subcommand_from help' \
-    -a 'profiles module device results import signature exit all'
+    -a 'profiles module device health results import signature exit all'
 complete -c flashdex -n '__fish_seen_subcommand_from compare delete name show upload' -k \
     -a '(__fish_complete_suffix .json)'
 complete -c flashdex -n '__fish_seen_subcommand_from verify' -a '(__fish_complete_directories)'
@@ -50,15 +51,18 @@ complete -c flashdex -n $devices -l device -x -d 'A whole module, whose data are
     -a '(string replace /sys/block/ /dev/ /sys/block/* | string match -rv "/(loop|ram|zram)")'
 complete -c flashdex -n $devices -l erase -d 'Destroy the data of --device'
 
-complete -c flashdex -n 'not __fish_seen_subcommand_from compare help show signed verify version' -l site -x \
+complete -c flashdex -n 'not __fish_seen_subcommand_from compare health help show signed verify version' -l site -x \
     -d 'The site that takes results'
 complete -c flashdex -n 'not __fish_seen_subcommand_from compare help list name rotate show signed version' -l yes \
     -d 'Ask nothing'
 complete -c flashdex -n "$measures; or $imports" -l upload -d 'Upload the result'
 complete -c flashdex -n "$measures; or $imports" -l no-upload -d 'Do not upload the result'
 complete -c flashdex -n "$measures; or $imports" -l print-payload -d 'Print exactly what would be sent'
-complete -c flashdex -n "$measures; or __fish_seen_subcommand_from import show" -l json -d 'Print one JSON object'
+complete -c flashdex -n "$measures; or __fish_seen_subcommand_from health import show" -l json -d 'Print one JSON object'
 
+complete -c flashdex -n '__fish_seen_subcommand_from health' -l prometheus -r -F -d 'Write it for node_exporter'
+complete -c flashdex -n '__fish_seen_subcommand_from health' \
+    -a '(string replace /sys/block/ /dev/ /sys/block/* | string match -rv "/(loop|ram|zram)")'
 complete -c flashdex -n '__fish_seen_subcommand_from delete' -l all -d 'Delete all your results'
 complete -c flashdex -n '__fish_seen_subcommand_from show' -l plot -d 'Draw the rate and the latencies'
 complete -c flashdex -n $imports -l dry-run -d 'Show what would become results'

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -44,7 +45,8 @@ func usedOf(leftPercent float64) *Range {
 	if leftPercent < 0 || leftPercent > 100 {
 		return nil
 	}
-	return between(100-leftPercent, 100-leftPercent)
+	used := math.Round((100-leftPercent)*100) / 100 // the answers have at most two decimals
+	return between(used, used)
 }
 
 // form is how a field is written in an answer.
