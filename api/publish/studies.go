@@ -33,6 +33,7 @@ const (
 	cardSurvey      = "bahjeez_survey_2025"
 	cheapCards      = "joyousjohn_sdbench"
 	sdExpress       = "m1cha_sdexpress"
+	healthOfCards   = "sdmon_health"
 )
 
 var studyPages = map[string]string{
@@ -41,13 +42,14 @@ var studyPages = map[string]string{
 	cardSurvey:      "/sources/what-died-when/",
 	cheapCards:      "/sources/what-was-fake/",
 	sdExpress:       "/sources/sd-express-runs-in-a-row/",
+	healthOfCards:   "/health/",
 }
 
 func (s *site) studies() (map[string]study, error) {
 	start, err := s.javaStartup()
 	return map[string]study{
 		javaStartup: start, flashCollection: s.flashCollection(), cardSurvey: s.whatDied(), cheapCards: s.whatWasFake(),
-		sdExpress: s.runsInARow(),
+		sdExpress: s.runsInARow(), healthOfCards: s.whoTellsHealth(),
 	}, err
 }
 

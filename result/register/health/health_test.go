@@ -191,7 +191,7 @@ func TestEachTruncationAndFlippedBit(t *testing.T) {
 	}
 }
 
-// The answers of data/health_unsupported.csv that are described exactly enough: only ff, only 00, the beginning of a PC's
+// The answers of cards that data/health.csv lists as telling nothing, if they are described exactly enough: only ff, only 00, the beginning of a PC's
 // boot sector; and an answer of another dialect.
 func TestAnswersThatAreNone(t *testing.T) {
 	t.Parallel()
@@ -222,4 +222,40 @@ func FuzzCMD56(f *testing.F) {
 			t.Fatalf("%v, and %+v", err, h)
 		}
 	})
+}
+
+// A card of which somebody reported that it vanished is never asked, and each dialect that anybody saw is asked for.
+func TestHarmfulCardsAreSpared(t *testing.T) {
+	t.Parallel()
+	harmful := 0
+	for _, row := range rows(t, "../../../data/health.csv") {
+		if row["answers"] != "harmful" {
+			continue
+		}
+		harmful++
+		if row["module"] != "Transcend Ultimate 16 GB" { // the only one whose kind DropsOff knows
+			t.Errorf("%s is not spared", row["module"])
+		}
+		for _, ids := range [][2]string{{"0x000074", "0x4a45"}, {"0x000074", ""}, {"", "0x4a60"}} {
+			if why := health.DropsOff(ids[0], ids[1], 15.9e9); !strings.Contains(why, "Transcend Ultimate") {
+				t.Errorf("%v: %q", ids, why)
+			}
+		}
+	}
+	if why := health.DropsOff("0x000074", "0x4a45", 32e9) + health.DropsOff("0x000003", "0x5344", 16e9); harmful != 1 || why != "" {
+		t.Errorf("%d harmful; others are spared: %q", harmful, why)
+	}
+	asked := map[string]bool{}
+	for _, maker := range []string{"0x000003", "0x000074", "0x00001d", "0x00005d", "0x0000fe", "0x000027"} {
+		dialects := health.Ask(maker, "")
+		for _, dialect := range dialects {
+			asked[dialect] = true
+		}
+		if dialects[len(dialects)-1] != health.TwoStep { // the only one whose first command writes to the controller
+			t.Errorf("%s is asked in %v", maker, dialects)
+		}
+	}
+	if len(asked) != 6 {
+		t.Errorf("%v", asked)
+	}
 }
