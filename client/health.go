@@ -18,6 +18,7 @@ import (
 	"flashdex/client/device"
 	"flashdex/client/passthrough"
 	"flashdex/client/spool"
+	"flashdex/result"
 	"flashdex/result/register/health"
 )
 
@@ -77,6 +78,27 @@ func tellHealth(ctx context.Context, o options, arguments []string) error {
 		return errors.New(a.silence())
 	}
 	return nil
+}
+
+// wearOf asks a module for its wear and returns what goes into a result: nil if it isn't of a kind that is asked.
+func wearOf(ctx context.Context, o options, module device.Seen) (*result.Wear, error) {
+	a := &answered{Device: module.Disk.Name, Bus: module.Identity.Bus, Requests: map[string]string{}}
+	if module.Disk.Stack != nil {
+		return nil, usagef("--wear asks one module, and %s is a stack of several; nothing was measured", a.Device)
+	}
+	if err := a.read(ctx, o, module); err != nil {
+		return nil, err
+	}
+	switch {
+	case a.failed:
+		return nil, errors.New(a.silence() + ". Nothing was measured")
+	case a.refused != "":
+		fmt.Fprintln(stderr, a.silence())
+		return nil, nil
+	case a.Health == nil:
+		return &result.Wear{ToldBy: result.WearNotTold}, nil
+	}
+	return &result.Wear{ToldBy: a.Health.Dialect, LifeTenths: a.Health.Tenths(), PreEOL: a.Health.PreEOL}, nil
 }
 
 // read asks the module in the ways of its bus.

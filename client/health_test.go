@@ -12,6 +12,7 @@ import (
 
 	"flashdex/client/device"
 	"flashdex/client/passthrough"
+	"flashdex/result"
 	"flashdex/result/register/health"
 )
 
@@ -93,5 +94,39 @@ func TestMetricsAreWholeOrOld(t *testing.T) {
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// What goes into a result is a tenth, and a card is asked for it as flashdex health asks.
+func TestWearOfAMeasuredModule(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"size": "62333952", "stat": "0", "device/type": "MMC",
+		"device/life_time": "0x03 0x01", "device/pre_eol_info": "0x02"} {
+		path := filepath.Join(dir, "sys/class/block/mmcblk0", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	module, err := device.Kernel{Sys: filepath.Join(dir, "sys"), Proc: dir}.Module("/dev/mmcblk0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wear, err := wearOf(t.Context(), options{}, module)
+	if err != nil || *wear != (result.Wear{ToldBy: health.EMMC, LifeTenths: 3, PreEOL: "warning"}) {
+		t.Errorf("%+v, %v", wear, err)
+	}
+	transcend := device.Seen{Disk: module.Disk, Identity: result.Identity{Bus: "sd", SizeBytes: 15.9e9,
+		SD: &result.Register{Manfid: "0x000074"}}}
+	transcend.Disk.SizeBytes = 15.9e9
+	if wear, err := wearOf(t.Context(), options{yes: true}, transcend); err != nil || wear != nil {
+		t.Errorf("a card that isn't asked: %+v, %v", wear, err)
+	}
+	stick := device.Seen{Disk: module.Disk, Identity: result.Identity{Bus: "usb"}}
+	if _, err := wearOf(t.Context(), options{yes: true}, stick); err == nil || !strings.Contains(err.Error(), "USB") {
+		t.Error(err)
 	}
 }

@@ -109,6 +109,7 @@ type options struct {
 	yes, upload, noUpload, payload, help bool
 	dryRun                               bool              // of import: keep and send nothing
 	plot                                 bool              // of show
+	wear                                 bool              // of measuring: ask the module for its wear and give it away
 	arguments                            []string          // the command and its arguments
 	facts                                map[string]string // that the user gave for import, by their names in transcript
 	start                                []string          // of the startup profile: the program's path and its arguments
@@ -137,6 +138,8 @@ func command(ctx context.Context, args []string) error {
 	}
 	do := commands[first]
 	switch {
+	case o.wear && (do != nil || first == "" && o.device == ""):
+		return usagef("--wear goes with measuring; flashdex help health explains")
 	case first == "verify" || first == "resume": // they say themselves what goes with --device
 	case o.device != "" && first != "":
 		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)
@@ -184,7 +187,7 @@ func parse(args []string) (options, error) {
 	}
 	for name, value := range map[string]*bool{
 		"erase": &o.erase, "json": &o.json, "all": &o.all, "yes": &o.yes, "upload": &o.upload, "no-upload": &o.noUpload,
-		"print-payload": &o.payload, "dry-run": &o.dryRun, "plot": &o.plot,
+		"print-payload": &o.payload, "dry-run": &o.dryRun, "plot": &o.plot, "wear": &o.wear,
 	} {
 		flags.BoolVar(value, name, false, "")
 	}

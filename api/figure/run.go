@@ -9,7 +9,7 @@ import (
 
 // FactsVersion rises whenever FactsOf, result.Test.Figures, copies.Exact or copies.Samples.Keys returns something else
 // for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
-const FactsVersion = 7
+const FactsVersion = 8 // 8: the evidence of wear
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
@@ -29,6 +29,8 @@ const (
 	EvidenceSerialNearZero  = "serial-near-zero"
 	EvidenceCapacity        = "capacity"         // less was found than is claimed
 	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
+	EvidenceWearTold        = "wear-told"        // asked for its wear, it told it
+	EvidenceWearNotTold     = "wear-not-told"    // asked for its wear, it didn't tell
 )
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
@@ -53,6 +55,11 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	}
 	if verified != nil && verified.FoundBytes < verified.ClaimedBytes || imported.LacksCapacity() {
 		f.Evidence = append(f.Evidence, EvidenceCapacity)
+	}
+	if w := d.Identity.Wear; w != nil && w.ToldBy == result.WearNotTold {
+		f.Evidence = append(f.Evidence, EvidenceWearNotTold)
+	} else if w != nil {
+		f.Evidence = append(f.Evidence, EvidenceWearTold)
 	}
 	if p := d.Module.Price; p != nil {
 		f.Price = *p

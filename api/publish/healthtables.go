@@ -1,10 +1,14 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -36,7 +40,39 @@ func (s *site) whoTellsHealth() (of study) {
 			rows[table.answers], links[table.answers])
 		of[len(of)-1].Numbers.Words = true
 	}
+	if rows := s.wearByVariant(); len(rows) > 0 {
+		of.add("uploads", "Asked by contributors", "Units whose results say so (--wear), by what the registers name. A unit is "+
+			"the same under each name of its module.", []string{"Registers", "Told it", "Told nothing"}, rows, nil)
+	}
 	return of
+}
+
+// wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked.
+// A unit measured by several methods counts once: what counts is the method by which most were asked.
+func (s *site) wearByVariant() (rows [][]string) {
+	type asked struct{ told, not int }
+	of := map[string]map[string]asked{} // by variant and module
+	for i := range s.snapshot.Summaries {
+		sum := &s.snapshot.Summaries[i]
+		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
+		now := asked{sum.Shown[figure.EvidenceWearTold], sum.Shown[figure.EvidenceWearNotTold]}
+		if variant == "" || sum.HostClass != "" || now == (asked{}) {
+			continue
+		}
+		if of[variant] == nil {
+			of[variant] = map[string]asked{}
+		}
+		most := of[variant][sum.ModuleSlug]
+		of[variant][sum.ModuleSlug] = asked{max(most.told, now.told), max(most.not, now.not)}
+	}
+	for _, variant := range slices.Sorted(maps.Keys(of)) {
+		var all asked
+		for _, one := range of[variant] {
+			all.told, all.not = all.told+one.told, all.not+one.not
+		}
+		rows = append(rows, []string{figure.VariantOf(variant).Label(), result.Count(all.told), result.Count(all.not)})
+	}
+	return rows
 }
 
 // registersOf names a card as its registers do: "0x000003 0x5344 SD128", or as many of these as are told.

@@ -6,6 +6,8 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // Every reading is in one table, under the address of its report.
@@ -39,5 +41,29 @@ func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 	}
 	if row := strings.Join(of.table(t, "harmful")[1], "|"); !strings.HasPrefix(row, "Transcend Ultimate 16 GB|16|microSD||2026-01-16|") {
 		t.Errorf("harmful is %s", row)
+	}
+}
+
+// The page grows by uploads: by the registers, each unit once, however many methods measured it.
+func TestWearOfUploadsIsCountedByRegisters(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	told := func(n int) map[string]int { return map[string]int{figure.EvidenceWearTold: n} }
+	one, other := figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SD128"}.Key(),
+		figure.Variant{Bus: "mmc", Manfid: "0x000015", OEMID: "0x0100", Name: "BJTD4R"}.Key()
+	of := newSite(t.TempDir(), &figure.Overview{Summaries: []figure.Summary{
+		{ModuleSlug: "a", Method: "flashdex-1", OnlyVariant: one, Shown: told(3)}, // the only variant has no summary of its own
+		{ModuleSlug: "a", Method: "sweep-1", OnlyVariant: one, Shown: told(2)},
+		{ModuleSlug: "b", Method: "flashdex-1", Variant: one, Shown: told(4)},
+		{ModuleSlug: "b", Method: "flashdex-1", HostClass: "usb-2", OnlyVariant: one, Shown: told(9)},
+		{ModuleSlug: "b", Method: "flashdex-1", Shown: told(5)}, // of several variants
+		{ModuleSlug: "b", Method: "flashdex-1", Variant: other, Shown: map[string]int{figure.EvidenceWearNotTold: 1}},
+		{ModuleSlug: "c", Method: "flashdex-1", OnlyVariant: other},
+	}}, nil, c, nil).whoTellsHealth()
+	rows := of.table(t, "uploads")
+	want := [][]string{{"Registers", "Told it", "Told nothing"}, {figure.VariantOf(other).Label(), "0", "1"},
+		{figure.VariantOf(one).Label(), "7", "0"}}
+	if diff := gocmp.Diff(want, rows); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -87,7 +87,7 @@ _flashdex() {
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;
-      *) values="--profile --time --rate --configuration --filesystem $module --device --erase $sending --help" ;;
+      *) values="--profile --time --rate --configuration --filesystem $module --device --erase --wear $sending --help" ;;
     esac
     _flashdex_add '' "$cur" -W "$values"
     return

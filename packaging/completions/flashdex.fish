@@ -37,6 +37,7 @@ complete -c flashdex -n $none -l time -x -a '10m 30m 1h' -d 'The time limit of r
 complete -c flashdex -n $none -l rate -x -d 'At which data come to recorder, such as 10MB/s'
 complete -c flashdex -n $none -l configuration -x -d 'How the program of startup is set up'
 complete -c flashdex -n $none -l filesystem -x -a ext4 -d 'What reference measures a file on'
+complete -c flashdex -n $none -l wear -d 'Ask how worn it is, and publish the tenth of its life'
 complete -c flashdex -n $none -l help -d 'Print a short help'
 
 complete -c flashdex -n $describes -l vendor -x -d 'The maker printed on the module'

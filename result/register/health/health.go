@@ -37,6 +37,15 @@ type Range struct {
 	AtMost  *float64 `json:"at_most,omitempty"`
 }
 
+// Tenths returns the tenth of its rated life that a module is using up, 1 to 10, or 11 for a module past all; 0: it doesn't
+// tell.
+func (h Health) Tenths() int {
+	if h.UsedPercent == nil {
+		return 0
+	}
+	return min(int(h.UsedPercent.AtLeast/10)+1, 11)
+}
+
 // between returns the range from least to most.
 func between(least, most float64) *Range { return &Range{least, &most} }
 
