@@ -16,9 +16,9 @@ import (
 	"flashdex/result/register/health"
 )
 
-// useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's files
-// in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end, "hangs", or
-// "goes" for a card that vanishes. The folder's log lists what was sent.
+// useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's
+// files in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end,
+// "hangs", or "goes" for a card that vanishes. The folder's log lists what was sent.
 func useFakeCard() {
 	dir := os.Getenv("FLASHDEX_TEST_CARD")
 	if dir == "" {
@@ -56,12 +56,12 @@ func TestHealthWords(t *testing.T) {
 			"written, date of first use": {UsedPercent: exactly(3), SpareBlocks: n(12)},
 		"more than 100 % used, spare blocks: 90 % used; unknown: blocks gone bad, erases of a block, how often it was " +
 			"powered up, bytes written, date of first use": {UsedPercent: &health.Range{AtLeast: 100}, PreEOL: "urgent"},
-		"453 % used: past the life that it is rated for, 1 spare block left, 2 bad blocks since it was made, blocks erased 7 " +
-			"times on average, 9 times at most, powered up 1 time, 1.5 GB written; unknown: date of first use": {
+		"453 % used: past the life that it is rated for, 1 spare block left, 2 bad blocks since it was made, blocks " +
+			"erased 7 times on average, 9 times at most, powered up 1 time, 1.5 GB written; unknown: date of first use": {
 			UsedPercent: exactly(453), SpareBlocks: n(1), NewBadBlocks: n(2), MeanErases: n(7), MaxErases: n(9),
 			PowerCycles: n(1), WrittenBytes: n(1.5e9)},
-		"it answers, but tells nothing that can be compared; unknown: life used, spare blocks left, blocks gone bad, erases " +
-			"of a block, how often it was powered up, bytes written, date of first use": {},
+		"it answers, but tells nothing that can be compared; unknown: life used, spare blocks left, blocks gone bad, " +
+			"erases of a block, how often it was powered up, bytes written, date of first use": {},
 	} {
 		if got := healthWords(h); got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)

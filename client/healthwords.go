@@ -102,8 +102,8 @@ func functionWords(f function) string {
 	return fmt.Sprintf("Function  %s: %s", name, strings.Join(can, ", "))
 }
 
-// writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any time:
-// it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has its own.
+// writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any
+// time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has its own.
 func writeMetrics(path string, a *answered) error {
 	if !strings.HasSuffix(path, ".prom") {
 		return fmt.Errorf("the collector reads files whose names end in .prom, and %s doesn't", path)
@@ -170,7 +170,8 @@ func metrics(a *answered) string {
 	write("power_cycles_total", "counter", "How often the module was powered up.", one(h.PowerCycles)...)
 	write("written_bytes_total", "counter", "Bytes written to the module.", one(h.WrittenBytes)...)
 	if level := int64(slices.Index([]string{"", "normal", "warning", "urgent"}, h.PreEOL)); level > 0 {
-		write("pre_eol", "gauge", "Spare blocks of an eMMC: 1 normal, 2 four fifths used, 3 nine tenths used.", one(&level)...)
+		write("pre_eol", "gauge", "Spare blocks of an eMMC: 1 normal, 2 four fifths used, 3 nine tenths used.",
+			one(&level)...)
 	}
 	return b.String()
 }

@@ -36,8 +36,8 @@ func (s *site) whoTellsHealth() (of study) {
 		if table.answers == told {
 			head = append(head, "Dialect")
 		}
-		of.add(table.id, fmt.Sprintf(table.title, len(rows[table.answers])), table.note, append(head, "Asked on", "Note"),
-			rows[table.answers], links[table.answers])
+		of.add(table.id, fmt.Sprintf(table.title, len(rows[table.answers])), table.note,
+			append(head, "Asked on", "Note"), rows[table.answers], links[table.answers])
 		of[len(of)-1].Numbers.Words = true
 	}
 	if rows := s.wearByVariant(); len(rows) > 0 {

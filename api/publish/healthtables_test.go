@@ -39,7 +39,8 @@ func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 			}
 		}
 	}
-	if row := strings.Join(of.table(t, "harmful")[1], "|"); !strings.HasPrefix(row, "Transcend Ultimate 16 GB|16|microSD||2026-01-16|") {
+	row := strings.Join(of.table(t, "harmful")[1], "|")
+	if !strings.HasPrefix(row, "Transcend Ultimate 16 GB|16|microSD||2026-01-16|") {
 		t.Errorf("harmful is %s", row)
 	}
 }
@@ -52,7 +53,8 @@ func TestWearOfUploadsIsCountedByRegisters(t *testing.T) {
 	one, other := figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SD128"}.Key(),
 		figure.Variant{Bus: "mmc", Manfid: "0x000015", OEMID: "0x0100", Name: "BJTD4R"}.Key()
 	of := newSite(t.TempDir(), &figure.Overview{Summaries: []figure.Summary{
-		{ModuleSlug: "a", Method: "flashdex-1", OnlyVariant: one, Shown: told(3)}, // the only variant has no summary of its own
+		// The only variant has no summary of its own.
+		{ModuleSlug: "a", Method: "flashdex-1", OnlyVariant: one, Shown: told(3)},
 		{ModuleSlug: "a", Method: "sweep-1", OnlyVariant: one, Shown: told(2)},
 		{ModuleSlug: "b", Method: "flashdex-1", Variant: one, Shown: told(4)},
 		{ModuleSlug: "b", Method: "flashdex-1", HostClass: "usb-2", OnlyVariant: one, Shown: told(9)},

@@ -109,7 +109,8 @@ func TestEachRequest(t *testing.T) {
 	}
 	// The first step may seem to fail.
 	f := &fake{refuse: map[string]syscall.Errno{"CMD56 0x10 write": syscall.ETIMEDOUT}}
-	if answer, err := (module{f.ioctl}).ask(health.TwoStep, 0); err != nil || !bytes.HasPrefix(answer, []byte("CMD56 0x21")) {
+	answer, err := module{f.ioctl}.ask(health.TwoStep, 0)
+	if err != nil || !bytes.HasPrefix(answer, []byte("CMD56 0x21")) {
 		t.Errorf("%q, %v", answer, err)
 	}
 	f = &fake{refuse: map[string]syscall.Errno{"status": 2}}
