@@ -103,6 +103,7 @@ func untilSignal() (context.Context, func()) {
 type options struct {
 	module                               result.Module
 	site, device                         string
+	prometheus                           string // of health: the file to write
 	profile, filesystem, configuration   string
 	end                                  string        // of resume: how a run ends that nobody goes on with
 	time                                 time.Duration // limit of random writes; 0: the profile's own
@@ -111,6 +112,7 @@ type options struct {
 	yes, upload, noUpload, payload, help bool
 	dryRun                               bool              // of import: keep and send nothing
 	plot                                 bool              // of show
+	wear                                 bool              // of measuring: ask the module for its wear and give it away
 	arguments                            []string          // the command and its arguments
 	facts                                map[string]string // that the user gave for import, by their names in transcript
 	start                                []string          // of the startup profile: the program's path and its arguments
@@ -118,9 +120,9 @@ type options struct {
 
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
-	"compare": compareResults, "delete": deleteResults, "help": printHelp, "import": importFiles, "list": list, "name": nameResult,
-	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
-	"watch": watchModule,
+	"compare": compareResults, "delete": deleteResults, "health": tellHealth, "help": printHelp, "import": importFiles,
+	"list": list, "name": nameResult, "resume": resume, "rotate": rotate, "show": show, "signed": signed,
+	"upload": uploadKept, "verify": verifyModule, "version": printVersion, "watch": watchModule,
 }
 
 func command(ctx context.Context, args []string) error {
@@ -140,6 +142,8 @@ func command(ctx context.Context, args []string) error {
 	}
 	do := commands[first]
 	switch {
+	case o.wear && (do != nil || first == "" && o.device == ""):
+		return usagef("--wear goes with measuring; flashdex help health explains")
 	case first == "verify" || first == "resume": // they say themselves what goes with --device
 	case o.device != "" && first != "":
 		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)
@@ -181,13 +185,13 @@ func parse(args []string) (options, error) {
 	for name, value := range map[string]*string{
 		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
 		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
-		"configuration": &o.configuration, "rate": &rate, "end": &o.end,
+		"configuration": &o.configuration, "rate": &rate, "end": &o.end, "prometheus": &o.prometheus,
 	} {
 		flags.StringVar(value, name, "", "")
 	}
 	for name, value := range map[string]*bool{
 		"erase": &o.erase, "json": &o.json, "all": &o.all, "yes": &o.yes, "upload": &o.upload, "no-upload": &o.noUpload,
-		"print-payload": &o.payload, "dry-run": &o.dryRun, "plot": &o.plot,
+		"print-payload": &o.payload, "dry-run": &o.dryRun, "plot": &o.plot, "wear": &o.wear,
 	} {
 		flags.BoolVar(value, name, false, "")
 	}
@@ -225,6 +229,8 @@ func parse(args []string) (options, error) {
 	case o.end != "" && o.end != string(result.Stopped) && o.end != string(result.Gone):
 		return o, usagef("--end %q is neither stopped nor gone: a module that still works, or one that no host finds any more",
 			o.end)
+	case o.prometheus != "" && !is("health"):
+		return o, usagef("--prometheus goes with health; flashdex help health explains")
 	case o.dryRun && !is("import"):
 		return o, usagef("--dry-run goes with import; flashdex help all explains")
 	case o.dryRun && o.json:

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beTheClient) != "" {
 		_, _ = syscall.Setsid() // leave the terminal, unless it is one of the client's own
 		version = "1.2.3"
+		useFakeCard()
 		os.Exit(run(os.Args[1:]))
 	}
 	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal

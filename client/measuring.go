@@ -34,6 +34,12 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return err
 	}
+	if o.wear {
+		module := device.Seen{Disk: run.Target.Disk, Identity: doc.Identity, System: run.Target.RootDisk}
+		if doc.Identity.Wear, err = wearOf(ctx, o, module); err != nil {
+			return err
+		}
+	}
 	announce(doc, run.Target, run.Plan, dir, kept)
 	if run.Plan.Fills {
 		if err := confirmHours(ctx, o, run.Plan); err != nil {

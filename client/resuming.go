@@ -150,7 +150,7 @@ func (u unfinished) find(o *options) (*measure.Run, error) {
 func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	then := &u.Result
 	was, is := then.Identity, now.Identity
-	was.Verified, is.Verified = nil, nil
+	was.Verified, is.Verified, was.Wear, is.Wear = nil, nil, nil, nil
 	name := run.Target.Disk.Name
 	switch {
 	case then.Method != now.Method:

@@ -62,6 +62,9 @@ func (d *Document) Check() []Problem {
 		}
 		checkDay("/identity/verified/on", v.On)
 	}
+	if w := d.Identity.Wear; w != nil {
+		w.check(d.Identity.Bus, add)
+	}
 	type key struct {
 		name       string
 		blockBytes int64
@@ -238,8 +241,8 @@ func (d *Document) checkStack(add report) {
 		add("/method", "a stack of modules is not measured by this method")
 	case isStack:
 		for i := range d.Stack.Members {
-			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil {
-				add(fmt.Sprintf("/stack/members/%d", i), "a member is a single module that nobody has verified")
+			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil || d.Stack.Members[i].Wear != nil {
+				add(fmt.Sprintf("/stack/members/%d", i), "a member is a single module that nobody has verified or asked for its wear")
 				return
 			}
 		}

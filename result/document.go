@@ -260,6 +260,7 @@ type Identity struct {
 	SCSI      *SCSI     `json:"scsi,omitempty"`
 	ATA       *ATA      `json:"ata,omitempty"`
 	Verified  *Verified `json:"verified,omitempty"`
+	Wear      *Wear     `json:"wear,omitempty"`
 }
 
 // Register holds the registers of an SD card or eMMC as the kernel prints them, in lower-case hex. The serial number in

@@ -24,6 +24,7 @@ type Catalogue struct {
 	PublishedPrices  []PublishedPrice
 	Endurance        []Endurance
 	Endured          []Endured
+	HealthAnswers    []HealthAnswer // in file order
 	Corrections      []Correction
 	Devices          []Device // in file order
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"flashdex/result"
+	"flashdex/result/register/health"
 )
 
 var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
@@ -356,6 +357,25 @@ func (c *checker) checkTables(fsys fs.FS) error {
 			}
 			if e.N < 1 || e.Min > e.Median || e.Median > e.Max || e.Mean > e.Max {
 				return r.errorf("n must be at least 1, and min, median and max must rise, with the mean no more than max")
+			}
+			return nil
+		}),
+		eachOf(fsys, "health.csv", c.HealthAnswers, func(r *row, a HealthAnswer) error {
+			switch err := known(r, "", a.Source); {
+			case err != nil:
+				return err
+			case !slices.Contains([]string{HealthTold, HealthSilent, HealthHarmful}, a.Answers):
+				return r.errorf("answers %q is none of yes, no and harmful", a.Answers)
+			case a.Answers == HealthTold != slices.Contains([]string{health.SanDisk, health.TwoStep, health.ADATA,
+				health.Transcend, health.Swissbit, health.Micron}, a.Dialect):
+				return r.errorf("a dialect goes with the answer yes, and it is one of result/register/health, not %q", a.Dialect)
+			case a.Form != "" && !slices.Contains(Forms, a.Form):
+				return r.errorf("form_factor %q is not one of %q", a.Form, Forms)
+			case a.Module == "" || a.Date == "" || !strings.HasPrefix(a.Address, "https://"):
+				return r.errorf("a reading needs the card, the date and the address of its report")
+			case a.Answers == HealthHarmful && health.DropsOff(a.Manufacturer, a.OEM, int64(a.CapacityGB*1e9)) == "" &&
+				health.DropsOff("0x000074", "", int64(a.CapacityGB*1e9)) == "":
+				return r.errorf("health.DropsOff of result/register/health doesn't spare %s", a.Module)
 			}
 			return nil
 		}),

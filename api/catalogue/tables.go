@@ -61,6 +61,26 @@ type CardRegisters struct {
 	CapacityBytes     int64
 }
 
+// HealthAnswer is what somebody saw when a card was asked for its health by CMD56.
+type HealthAnswer struct {
+	Module                  string // as the report names it
+	CapacityGB              float64
+	Form                    string
+	Manufacturer, OEM, Name string // of its registers, as the kernel prints them; "" where the report doesn't tell
+	Answers                 string // HealthTold, HealthSilent or HealthHarmful
+	Dialect                 string // of result/register/health; "" unless it told
+	Date                    string
+	Source, Address         string // key of a Source, and the report
+	Note                    string
+}
+
+// What became of a card that was asked for its health.
+const (
+	HealthTold    = "yes"
+	HealthSilent  = "no"
+	HealthHarmful = "harmful" // it vanished from its computer
+)
+
 // Correction is a change of published rows: what they said at first, what they say now, and why.
 type Correction struct {
 	Sources                        []string // keys of Sources
@@ -119,6 +139,17 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 			Card: result.Register{
 				Manfid: r.get("manfid"), OEMID: r.get("oemid"), Name: r.get("pnm"), HWRev: r.get("prv"), Date: month + "/" + year,
 			},
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := eachRow(fsys, "health.csv", func(r *row) error {
+		c.HealthAnswers = append(c.HealthAnswers, HealthAnswer{
+			Module: r.get("module"), CapacityGB: r.number("capacity_gb"), Form: r.get("form_factor"),
+			Manufacturer: r.get("manufacturer"), OEM: r.get("oem"), Name: r.get("name"), Answers: r.get("answers"),
+			Dialect: r.get("dialect"), Date: r.get("date"), Source: r.get("source"), Address: r.get("address"),
+			Note: r.get("note"),
 		})
 		return nil
 	}); err != nil {

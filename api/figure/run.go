@@ -31,6 +31,8 @@ const (
 	EvidenceSerialNearZero  = sign.SerialNearZero
 	EvidenceCapacity        = sign.Capacity      // less was found than is claimed
 	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
+	EvidenceWearTold        = "wear-told"        // asked for its wear, it told it
+	EvidenceWearNotTold     = "wear-not-told"    // asked for its wear, it didn't tell
 )
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
@@ -52,6 +54,11 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	}
 	if weight := sign.Weigh(signs, looked); weight != sign.Unknown {
 		f.Evidence = append(f.Evidence, string(weight))
+	}
+	if w := d.Identity.Wear; w != nil && w.ToldBy == result.WearNotTold {
+		f.Evidence = append(f.Evidence, EvidenceWearNotTold)
+	} else if w != nil {
+		f.Evidence = append(f.Evidence, EvidenceWearTold)
 	}
 	if p := d.Module.Price; p != nil {
 		f.Price = *p

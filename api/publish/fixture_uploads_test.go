@@ -15,6 +15,7 @@ import (
 	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
+	"flashdex/result/register/health"
 	"flashdex/result/schema"
 )
 
@@ -148,6 +149,9 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 		if host.bus == "mmc" {
 			id.MMC = &result.Register{Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: "0x0100", Name: of.name, HWRev: "0x0",
 				FWRev: "0x0600000000000000", Date: "08/2022"}
+			if contributor%2 == 0 {
+				id.Wear = &result.Wear{ToldBy: health.EMMC, LifeTenths: 1 + contributor%3, PreEOL: "normal"}
+			}
 			break
 		}
 		oem := int(of.oem[0])<<8 | int(of.oem[1])
@@ -156,6 +160,9 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 			CID:    fmt.Sprintf("%02x%04x%x8000000000%04x00", of.manfid, oem, of.name, year<<4|5),
 			Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: fmt.Sprintf("0x%04x",
 				oem), Name: of.name, HWRev: "0x8", FWRev: "0x0", Date: fmt.Sprintf("05/20%02d", year),
+		}
+		if contributor%3 == 0 {
+			id.Wear = &result.Wear{ToldBy: result.WearNotTold}
 		}
 		if of.oem < " " { // no maker's: made up to look like a card
 			id.SD.CRCWrong, id.SD.SerialNearZero = true, true

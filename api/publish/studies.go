@@ -33,6 +33,7 @@ const (
 	cardSurvey      = "bahjeez_survey_2025"
 	cheapCards      = "joyousjohn_sdbench"
 	sdExpress       = "m1cha_sdexpress"
+	healthOfCards   = "sdmon_health"
 )
 
 var studyPages = map[string]string{
@@ -41,6 +42,7 @@ var studyPages = map[string]string{
 	cardSurvey:      "/sources/what-died-when/",
 	cheapCards:      "/sources/what-was-fake/",
 	sdExpress:       "/sources/sd-express-runs-in-a-row/",
+	healthOfCards:   "/health/",
 }
 
 func (s *site) studies() (map[string]study, error) {
@@ -48,6 +50,7 @@ func (s *site) studies() (map[string]study, error) {
 	return map[string]study{
 		javaStartup: start, flashCollection: s.flashCollection(), cardSurvey: s.whatDied(), cheapCards: s.whatWasFake(),
 		sdExpress: s.runsInARow(), enduranceStudy: s.endurance(),
+		sdExpress: s.runsInARow(), healthOfCards: s.whoTellsHealth(),
 	}, err
 }
 

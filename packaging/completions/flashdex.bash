@@ -10,11 +10,16 @@ _flashdex_add() {
 }
 
 _flashdex() {
-  local commands='compare delete help import list name resume rotate show signed upload verify version watch'
+  local commands='compare delete health help import list name resume rotate show signed upload verify version watch'
   local module='--vendor --product --capacity --form --price --bought'
   local sending='--site --yes --upload --no-upload --json --print-payload'
-  local cur=${COMP_WORDS[COMP_CWORD]} flag=${COMP_WORDS[COMP_CWORD - 1]} prefix='' command='' program='' values path i
+  local cur=${COMP_WORDS[COMP_CWORD]} flag=${COMP_WORDS[COMP_CWORD - 1]} prefix='' command='' program='' devices='' values path i
   COMPREPLY=()
+
+  # Whole devices: the client refuses partitions.
+  for path in /sys/block/*; do
+    case ${path##*/} in loop* | ram* | zram*) ;; *) devices+=" /dev/${path##*/}" ;; esac
+  done
 
   # readline takes --flag=value for three words, unless = was taken out of COMP_WORDBREAKS.
   if [[ $cur == = ]]; then
@@ -33,7 +38,7 @@ _flashdex() {
         break
         ;;
       --vendor | --product | --capacity | --form | --price | --bought | --site | --device | --filesystem | --time | \
-        --configuration | --profile | --test | --block-size | --direct | --sync | --unit)
+        --configuration | --profile | --test | --block-size | --direct | --sync | --unit | --prometheus)
         i=$((i + 1))
         [[ ${COMP_WORDS[i]} != = ]] || i=$((i + 1))
         ;;
@@ -58,12 +63,10 @@ _flashdex() {
     --sync) values='none fsync dsync sync unknown' ;;
     --unit) values='kb ops unknown' ;;
     --block-size) values=unknown ;;
-    --device)
-      # Whole devices: the client refuses partitions.
-      values=''
-      for path in /sys/block/*; do
-        case ${path##*/} in loop* | ram* | zram*) ;; *) values+=" /dev/${path##*/}" ;; esac
-      done
+    --device) values=$devices ;;
+    --prometheus)
+      _flashdex_add "$prefix" "$cur" -f -X '!*.prom'
+      return
       ;;
     --vendor | --product | --capacity | --price | --bought | --site | --rate | --configuration) return ;;
     *) flag='' ;;
@@ -77,6 +80,7 @@ _flashdex() {
     case $command in
       compare | help | signed | version) values='' ;;
       delete) values='--all --site --yes' ;;
+      health) values='--yes --json --prometheus' ;;
       import) values="$module --test --block-size --direct --sync --unit --dry-run $sending" ;;
       list | name | rotate) values=--site ;;
       resume) values=$sending ;;
@@ -84,7 +88,7 @@ _flashdex() {
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;
       watch) values='--profile --site --yes --upload --no-upload' ;;
-      *) values="--profile --time --rate --configuration --filesystem $module --device --erase $sending --help" ;;
+      *) values="--profile --time --rate --configuration --filesystem $module --device --erase --wear $sending --help" ;;
     esac
     _flashdex_add '' "$cur" -W "$values"
     return
@@ -101,8 +105,9 @@ _flashdex() {
       _flashdex_add '' "$cur" -f -X '!*.json'
       _flashdex_add '' "$cur" -d
       ;;
-    help) _flashdex_add '' "$cur" -W 'profiles module device watch results import signature exit all' ;;
+    help) _flashdex_add '' "$cur" -W 'profiles module device health watch results import signature exit all' ;;
     import | resume | signed) _flashdex_add '' "$cur" -f ;;
+    health) _flashdex_add '' "$cur" -W "$devices" ;;
     verify) _flashdex_add '' "$cur" -d ;;
     watch) _flashdex_add '' "$cur" -f ;;
   esac

@@ -1,6 +1,6 @@
 # Completion of flashdex for fish.
 
-set -l commands compare delete help import list name resume rotate show signed upload verify version watch
+set -l commands compare delete health help import list name resume rotate show signed upload verify version watch
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l imports '__fish_seen_subcommand_from import'
 set -l measures "$none; or __fish_seen_subcommand_from resume"
@@ -11,6 +11,7 @@ complete -c flashdex -f
 complete -c flashdex -n $none -a '(__fish_complete_directories)'
 complete -c flashdex -n $none -a compare -d 'Print results side by side'
 complete -c flashdex -n $none -a delete -d 'Take results back from the site'
+complete -c flashdex -n $none -a health -d 'Ask a card or eMMC how worn it is'
 complete -c flashdex -n $none -a help -d 'Explain a topic'
 complete -c flashdex -n $none -a import -d 'Read what iozone, fio, dd and other tools printed'
 complete -c flashdex -n $none -a list -d 'List your results, their states and addresses'
@@ -25,7 +26,7 @@ complete -c flashdex -n $none -a version -d 'Print the version and the platform'
 complete -c flashdex -n $none -a watch -d 'Measure once a month and tell when it gets slower'
 
 complete -c flashdex -n '__fish_seen_subcommand_from help' \
-    -a 'profiles module device watch results import signature exit all'
+    -a 'profiles module device health watch results import signature exit all'
 complete -c flashdex -n '__fish_seen_subcommand_from compare delete name show upload' -k \
     -a '(__fish_complete_suffix .json)'
 complete -c flashdex -n '__fish_seen_subcommand_from verify watch' -a '(__fish_complete_directories)'
@@ -37,6 +38,7 @@ complete -c flashdex -n $none -l time -x -a '10m 30m 1h' -d 'The time limit of r
 complete -c flashdex -n $none -l rate -x -d 'At which data come to recorder, such as 10MB/s'
 complete -c flashdex -n $none -l configuration -x -d 'How the program of startup is set up'
 complete -c flashdex -n $none -l filesystem -x -a ext4 -d 'What reference measures a file on'
+complete -c flashdex -n $none -l wear -d 'Ask how worn it is, and publish the tenth of its life'
 complete -c flashdex -n $none -l help -d 'Print a short help'
 
 complete -c flashdex -n $describes -l vendor -x -d 'The maker printed on the module'
@@ -51,15 +53,18 @@ complete -c flashdex -n $devices -l device -x -d 'A whole module, whose data are
     -a '(string replace /sys/block/ /dev/ /sys/block/* | string match -rv "/(loop|ram|zram)")'
 complete -c flashdex -n $devices -l erase -d 'Destroy the data of --device'
 
-complete -c flashdex -n 'not __fish_seen_subcommand_from compare help show signed verify version' -l site -x \
+complete -c flashdex -n 'not __fish_seen_subcommand_from compare health help show signed verify version' -l site -x \
     -d 'The site that takes results'
 complete -c flashdex -n 'not __fish_seen_subcommand_from compare help list name rotate show signed version' -l yes \
     -d 'Ask nothing'
 complete -c flashdex -n "$measures; or $imports" -l upload -d 'Upload the result'
 complete -c flashdex -n "$measures; or $imports" -l no-upload -d 'Do not upload the result'
 complete -c flashdex -n "$measures; or $imports" -l print-payload -d 'Print exactly what would be sent'
-complete -c flashdex -n "$measures; or __fish_seen_subcommand_from import show" -l json -d 'Print one JSON object'
+complete -c flashdex -n "$measures; or __fish_seen_subcommand_from health import show" -l json -d 'Print one JSON object'
 
+complete -c flashdex -n '__fish_seen_subcommand_from health' -l prometheus -r -F -d 'Write it for node_exporter'
+complete -c flashdex -n '__fish_seen_subcommand_from health' \
+    -a '(string replace /sys/block/ /dev/ /sys/block/* | string match -rv "/(loop|ram|zram)")'
 complete -c flashdex -n '__fish_seen_subcommand_from delete' -l all -d 'Delete all your results'
 complete -c flashdex -n '__fish_seen_subcommand_from show' -l plot -d 'Draw the rate and the latencies'
 complete -c flashdex -n $imports -l dry-run -d 'Show what would become results'

@@ -1,0 +1,81 @@
+package publish
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+// whoTellsHealth is which cards told their wear when somebody asked, which told nothing, and which vanished.
+func (s *site) whoTellsHealth() (of study) {
+	const told, silent, harmful = catalogue.HealthTold, catalogue.HealthSilent, catalogue.HealthHarmful
+	rows, links := map[string][][]string{}, map[string][]string{}
+	for _, a := range s.catalogue.HealthAnswers {
+		row := []string{a.Module, "", formLabel(a.Form), registersOf(a)}
+		if a.CapacityGB > 0 {
+			row[1] = result.Number(a.CapacityGB)
+		}
+		if a.Answers == told {
+			row = append(row, a.Dialect)
+		}
+		rows[a.Answers] = append(rows[a.Answers], append(row, a.Date, a.Note))
+		links[a.Answers] = append(links[a.Answers], a.Address)
+	}
+	for _, table := range []struct{ answers, id, title, note string }{
+		{told, "answers", "%d readings of cards that tell it", "The dialect is the layout of the answer."},
+		{silent, "silent", "%d cards and kinds that tell nothing", "What came instead is in the last column."},
+		{harmful, "harmful", "%d that vanished", "Flashdex asks no card that may be of this kind."},
+	} {
+		head := []string{"Card", "GB", "Form", "Registers"}
+		if table.answers == told {
+			head = append(head, "Dialect")
+		}
+		of.add(table.id, fmt.Sprintf(table.title, len(rows[table.answers])), table.note,
+			append(head, "Asked on", "Note"), rows[table.answers], links[table.answers])
+		of[len(of)-1].Numbers.Words = true
+	}
+	if rows := s.wearByVariant(); len(rows) > 0 {
+		of.add("uploads", "Asked by contributors", "Units whose results say so (--wear), by what the registers name. A unit is "+
+			"the same under each name of its module.", []string{"Registers", "Told it", "Told nothing"}, rows, nil)
+	}
+	return of
+}
+
+// wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked.
+// A unit measured by several methods counts once: what counts is the method by which most were asked.
+func (s *site) wearByVariant() (rows [][]string) {
+	type asked struct{ told, not int }
+	of := map[string]map[string]asked{} // by variant and module
+	for i := range s.snapshot.Summaries {
+		sum := &s.snapshot.Summaries[i]
+		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
+		now := asked{sum.Shown[figure.EvidenceWearTold], sum.Shown[figure.EvidenceWearNotTold]}
+		if variant == "" || sum.HostClass != "" || now == (asked{}) {
+			continue
+		}
+		if of[variant] == nil {
+			of[variant] = map[string]asked{}
+		}
+		most := of[variant][sum.ModuleSlug]
+		of[variant][sum.ModuleSlug] = asked{max(most.told, now.told), max(most.not, now.not)}
+	}
+	for _, variant := range slices.Sorted(maps.Keys(of)) {
+		var all asked
+		for _, one := range of[variant] {
+			all.told, all.not = all.told+one.told, all.not+one.not
+		}
+		rows = append(rows, []string{figure.VariantOf(variant).Label(), result.Count(all.told), result.Count(all.not)})
+	}
+	return rows
+}
+
+// registersOf names a card as its registers do: "0x000003 0x5344 SD128", or as many of these as are told.
+func registersOf(a catalogue.HealthAnswer) string {
+	return strings.Join(strings.Fields(a.Manufacturer+" "+a.OEM+" "+a.Name), " ")
+}

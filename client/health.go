@@ -1,0 +1,336 @@
+//go:build !mips && !mipsle && !mips64 && !mips64le
+
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/passthrough"
+	"flashdex/client/spool"
+	"flashdex/result"
+	"flashdex/result/register/health"
+)
+
+func init() { commands[askAlone] = sendAlone }
+
+// answered is what a module's health is known from.
+type answered struct {
+	Device    string            `json:"device"`
+	Bus       string            `json:"bus"`
+	Health    *health.Health    `json:"health"` // null: it doesn't tell
+	Functions []function        `json:"functions,omitempty"`
+	Requests  map[string]string `json:"requests"` // what became of each request, by its name
+
+	refused string // why nothing was asked
+	failed  bool   // the module hangs or has gone: nothing else may be sent to it
+}
+
+// function is an SD card's function extension and, if they are public, its abilities.
+type function struct {
+	health.Function
+	Abilities map[string]any `json:"abilities,omitempty"`
+}
+
+const told = "answered"
+
+// tellHealth prints what a module tells about its wear.
+func tellHealth(ctx context.Context, o options, arguments []string) error {
+	if len(arguments) != 1 {
+		return usagef("health takes one device, such as /dev/mmcblk0; flashdex lists the modules here")
+	}
+	module, err := device.Running.Module(arguments[0])
+	if err != nil {
+		return usageError(err)
+	}
+	a := &answered{Device: module.Disk.Name, Bus: module.Identity.Bus, Requests: map[string]string{}}
+	if err := a.read(ctx, o, module); err != nil {
+		return err
+	}
+	if o.prometheus != "" {
+		if err := writeMetrics(o.prometheus, a); err != nil {
+			return fmt.Errorf("%s was not written, and what was there is kept: %w", o.prometheus, err)
+		}
+	}
+	if o.json {
+		text, err := json.MarshalIndent(a, "", "  ")
+		if err != nil {
+			return err
+		}
+		fmt.Println(string(text))
+	} else if a.Health != nil {
+		fmt.Fprintln(stdout, spool.Clean(a.Device+": "+healthWords(*a.Health)))
+		for _, f := range a.Functions {
+			fmt.Fprintln(stdout, spool.Clean(functionWords(f)))
+		}
+	}
+	if a.Health == nil {
+		return errors.New(a.silence())
+	}
+	return nil
+}
+
+// wearOf asks a module for its wear and returns what goes into a result: nil if it isn't of a kind that is asked.
+func wearOf(ctx context.Context, o options, module device.Seen) (*result.Wear, error) {
+	a := &answered{Device: module.Disk.Name, Bus: module.Identity.Bus, Requests: map[string]string{}}
+	if module.Disk.Stack != nil {
+		return nil, usagef("--wear asks one module, and %s is a stack of several; nothing was measured", a.Device)
+	}
+	if err := a.read(ctx, o, module); err != nil {
+		return nil, err
+	}
+	switch {
+	case a.failed:
+		return nil, errors.New(a.silence() + ". Nothing was measured")
+	case a.refused != "":
+		fmt.Fprintln(stderr, a.silence())
+		return nil, nil
+	case a.Health == nil:
+		return &result.Wear{ToldBy: result.WearNotTold}, nil
+	}
+	return &result.Wear{ToldBy: a.Health.Dialect, LifeTenths: a.Health.Tenths(), PreEOL: a.Health.PreEOL}, nil
+}
+
+// read asks the module in the ways of its bus.
+func (a *answered) read(ctx context.Context, o options, module device.Seen) error {
+	path := "/dev/" + a.Device
+	switch a.Bus {
+	case "mmc":
+		if life, eol := module.Disk.Lifetime(); life != "" {
+			a.take("sysfs", func([]byte) (health.Health, error) { return health.Sysfs(life, eol) }, nil, nil)
+			return nil
+		}
+		return a.standard(ctx, module.Disk, path, passthrough.ExtCSD, health.ExtCSD)
+	case "ata":
+		return a.standard(ctx, module.Disk, path, passthrough.SMART, health.SMART)
+	case "nvme":
+		return a.standard(ctx, module.Disk, path, passthrough.NVMeLog, health.NVMeLog)
+	case "sd":
+		return a.readSD(ctx, o, module, path)
+	case "usb":
+		return usagef("%s is on USB, and readers and sticks pass no such request on: put the card into a slot of a "+
+			"computer that shows it as mmcblk", a.Device)
+	}
+	return usagef("%s is no SD card, eMMC, CompactFlash card or SD Express card, so it has no health to ask for", a.Device)
+}
+
+var errNotRoot = usagef("the kernel lets only root ask a module for its health; nothing was sent. Run it as root")
+
+// standard sends one request of a standard, which needs no question.
+func (a *answered) standard(ctx context.Context, disk device.Disk, path string, request passthrough.Request,
+	decode func([]byte) (health.Health, error)) error {
+	if !isRoot() {
+		return errNotRoot
+	}
+	answer, err := a.ask(ctx, disk, path, request, 0)
+	a.take(string(request), decode, answer, err)
+	return context.Cause(ctx)
+}
+
+// readSD asks an SD card for its functions and then, in the dialects of its maker, for its health.
+func (a *answered) readSD(ctx context.Context, o options, module device.Seen, path string) error {
+	card := module.Identity.SD
+	if a.refused = health.DropsOff(card.Manfid, card.OEMID, module.Disk.SizeBytes); a.refused != "" {
+		return nil
+	}
+	if !isRoot() {
+		return errNotRoot
+	}
+	if err := confirmRequest(ctx, o, module); err != nil {
+		return err
+	}
+	a.readFunctions(ctx, module.Disk, path, card.SCR)
+	for _, dialect := range health.Ask(card.Manfid, card.OEMID) {
+		if a.failed || a.Health != nil {
+			break
+		}
+		answer, err := a.ask(ctx, module.Disk, path, passthrough.Request(dialect), 0)
+		a.take(dialect, func(b []byte) (health.Health, error) { return health.CMD56(dialect, b) }, answer, err)
+	}
+	return context.Cause(ctx)
+}
+
+// confirmRequest asks before a maker's own command is sent.
+func confirmRequest(ctx context.Context, o options, module device.Seen) error {
+	if o.yes {
+		return nil
+	}
+	system := ""
+	if module.System {
+		system = " The system runs from this card."
+	}
+	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). They "+
+		"change no data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ", system,
+		module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker defines (CMD56); "+
+		"nothing was sent. Run it on a terminal, or with --yes if you agree"))
+	if err == nil && !yes {
+		err = usagef("nothing was sent")
+	}
+	return err
+}
+
+// readFunctions reads the functions of a card whose SCR says that it knows CMD48 (SD 5.6, bit 34).
+func (a *answered) readFunctions(ctx context.Context, disk device.Disk, path, scr string) {
+	register, err := hex.DecodeString(scr)
+	if err != nil || len(register) != 8 || register[3]>>2&1 == 0 {
+		return
+	}
+	page, err := a.ask(ctx, disk, path, passthrough.Functions, 0)
+	if err != nil {
+		a.Requests[string(passthrough.Functions)] = err.Error()
+		return
+	}
+	all, err := health.Functions(page)
+	if a.Requests[string(passthrough.Functions)] = told; err != nil {
+		a.Requests[string(passthrough.Functions)] = err.Error()
+	}
+	requests := map[int]passthrough.Request{
+		health.PowerManagement: passthrough.Power, health.PerformanceEnhancement: passthrough.Performance,
+	}
+	for _, f := range all {
+		one, request := function{Function: f}, requests[f.Code]
+		if request != "" && f.Address >= 0 && !a.failed {
+			registers, err := a.ask(ctx, disk, path, request, uint32(f.Number)<<27|uint32(f.Address)<<9)
+			if err == nil {
+				one.Abilities, err = health.Abilities(f.Code, registers)
+			}
+			if a.Requests[string(request)] = told; err != nil {
+				a.Requests[string(request)] = err.Error()
+			}
+		}
+		a.Functions = append(a.Functions, one)
+	}
+}
+
+// take decodes an answer and notes what became of the request.
+func (a *answered) take(request string, decode func([]byte) (health.Health, error), answer []byte, err error) {
+	var h health.Health
+	if err == nil {
+		h, err = decode(answer)
+	}
+	if err != nil {
+		a.Requests[request] = err.Error()
+		return
+	}
+	a.Requests[request], a.Health = told, &h
+}
+
+// silence says why nothing is known.
+func (a *answered) silence() string {
+	if a.refused != "" {
+		return fmt.Sprintf("%s was not asked: %s. Nothing was sent", a.Device, a.refused)
+	}
+	var reasons []string
+	for _, request := range sortedKeys(a.Requests) {
+		reasons = append(reasons, fmt.Sprintf("%s: %s", request, a.Requests[request]))
+	}
+	said := fmt.Sprintf("%s doesn't tell its health (%s)", a.Device, strings.Join(reasons, "; "))
+	if a.failed {
+		said += ". Nothing else was sent to it; take it out and put it in again before you use it"
+	}
+	return said
+}
+
+const (
+	// askAlone is the command of the process that sends one request. A card that hangs hangs this process alone, which
+	// even SIGKILL may not end.
+	askAlone = "health-request"
+	// patience is for one request: what is told after it is told within two seconds.
+	patience = 1900 * time.Millisecond
+)
+
+// sendRequest sends a request from this process, and isRoot says whether the kernel would let it. Tests have a fake
+// device.
+var (
+	sendRequest = passthrough.Ask
+	isRoot      = func() bool { return os.Geteuid() == 0 }
+)
+
+// reply is what the process of a request prints.
+type reply struct{ Answer, Error string }
+
+// ask sends one request by a process of its own. An error without failed means that the module is alive and refused.
+func (a *answered) ask(ctx context.Context, disk device.Disk, path string, request passthrough.Request, at uint32) (
+	[]byte, error) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	child := exec.Command("/proc/self/exe", askAlone, path, string(request), fmt.Sprint(at))
+	child.Stdout, child.SysProcAttr = writer, &syscall.SysProcAttr{Setpgid: true}
+	err = child.Start()
+	writer.Close()
+	if err != nil {
+		return nil, err
+	}
+	said := make(chan []byte, 1)
+	go func() {
+		text, _ := io.ReadAll(reader)
+		_ = child.Wait()
+		said <- text
+	}()
+	select {
+	case text := <-said:
+		var r reply
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, errors.New("the process that asked ended without a word")
+		}
+		if !disk.Here() {
+			a.failed = true
+			return nil, errors.New("the module has gone from this computer after this request")
+		}
+		if r.Error != "" {
+			return nil, errors.New(r.Error)
+		}
+		return hex.DecodeString(r.Answer)
+	case <-time.After(patience):
+		a.failed, err = true, errors.New("no answer within 2 seconds")
+	case <-ctx.Done():
+		a.failed, err = true, context.Cause(ctx)
+	}
+	_ = child.Process.Kill()
+	return nil, err
+}
+
+// sendAlone is the process of one request: its arguments are the path, the request and the address.
+func sendAlone(_ context.Context, _ options, arguments []string) error {
+	var at uint32
+	if len(arguments) != 3 {
+		return usagef("%s is a part of health; flashdex help all explains", askAlone)
+	}
+	if _, err := fmt.Sscan(arguments[2], &at); err != nil {
+		return usageError(err)
+	}
+	var r reply
+	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), at)
+	if err != nil {
+		r.Error = requestWords(err)
+	} else {
+		r.Answer = hex.EncodeToString(answer)
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// requestWords says in words what the kernel's commonest errors mean.
+func requestWords(err error) string {
+	switch {
+	case errors.Is(err, syscall.ETIMEDOUT):
+		return "the card doesn't know this command (timeout)"
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):
+		return "the kernel doesn't allow this request"
+	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EINVAL):
+		return "this computer's driver passes no such request on"
+	}
+	return err.Error()
+}

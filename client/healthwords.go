@@ -1,0 +1,177 @@
+//go:build !mips && !mipsle && !mips64 && !mips64le
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flashdex/result/register/health"
+)
+
+func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
+
+// healthWords says in one sentence what is known of a module's wear, and what isn't.
+func healthWords(h health.Health) string {
+	var known, unknown []string
+	say := func(what string, told bool, format string, arguments ...any) {
+		if told {
+			known = append(known, fmt.Sprintf(format, arguments...))
+		} else if what != "" {
+			unknown = append(unknown, what)
+		}
+	}
+	say("life used", h.UsedPercent != nil, "%s", usedWords(h.UsedPercent))
+	say("", h.PreEOL != "", "spare blocks: %s", preEOLWords[h.PreEOL])
+	spare := "spare blocks left"
+	if h.PreEOL != "" {
+		spare = ""
+	}
+	say(spare, h.SpareBlocks != nil, "%s left", count(h.SpareBlocks, "spare block"))
+	say("blocks gone bad", h.NewBadBlocks != nil, "%s since it was made", count(h.NewBadBlocks, "bad block"))
+	say("erases of a block", h.MeanErases != nil, "blocks erased %s on average", count(h.MeanErases, "time"))
+	say("", h.MaxErases != nil, "%s at most", count(h.MaxErases, "time"))
+	say("how often it was powered up", h.PowerCycles != nil, "powered up %s", count(h.PowerCycles, "time"))
+	written := int64(0)
+	if h.WrittenBytes != nil {
+		written = *h.WrittenBytes
+	}
+	say("bytes written", h.WrittenBytes != nil, "%.1f GB written", float64(written)/1e9)
+	unknown = append(unknown, "date of first use") // no answer has it
+	if len(known) == 0 {
+		known = []string{"it answers, but tells nothing that can be compared"}
+	}
+	return strings.Join(known, ", ") + "; unknown: " + strings.Join(unknown, ", ")
+}
+
+var preEOLWords = map[string]string{"normal": "normal", "warning": "80 % used", "urgent": "90 % used"}
+
+func count(n *int64, what string) string {
+	switch {
+	case n == nil:
+		return ""
+	case *n == 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", *n, what)
+}
+
+// usedWords says how much of the rated life is used.
+func usedWords(r *health.Range) string {
+	number := func(v float64) string { return strconv.FormatFloat(float64(int64(v*100+0.5))/100, 'f', -1, 64) }
+	switch {
+	case r == nil:
+		return ""
+	case r.AtMost == nil:
+		return fmt.Sprintf("more than %s %% used", number(r.AtLeast))
+	case r.AtLeast > 100:
+		return fmt.Sprintf("%s %% used: past the life that it is rated for", number(r.AtLeast))
+	case *r.AtMost == r.AtLeast:
+		return fmt.Sprintf("%s %% used", number(r.AtLeast))
+	}
+	return fmt.Sprintf("%s to %s %% used", number(r.AtLeast), number(*r.AtMost))
+}
+
+// functionWords names a function of SD 6 and what the card can do by it.
+func functionWords(f function) string {
+	name := map[int]string{1: "power management", 2: "performance enhancement"}[f.Code]
+	if name == "" {
+		return fmt.Sprintf("Function  %q of %q, whose registers aren't public", f.Name, f.Manufacturer)
+	}
+	var can []string
+	for _, ability := range sortedKeys(f.Abilities) {
+		switch value := f.Abilities[ability].(type) {
+		case bool:
+			if value {
+				can = append(can, strings.ReplaceAll(ability, "_", " "))
+			}
+		case int64:
+			if value > 0 {
+				can = append(can, fmt.Sprintf("%s %d", strings.ReplaceAll(ability, "_", " "), value))
+			}
+		}
+	}
+	if len(can) == 0 {
+		can = []string{"none of its abilities"}
+	}
+	return fmt.Sprintf("Function  %s: %s", name, strings.Join(can, ", "))
+}
+
+// writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any
+// time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has its own.
+func writeMetrics(path string, a *answered) error {
+	if !strings.HasSuffix(path, ".prom") {
+		return fmt.Errorf("the collector reads files whose names end in .prom, and %s doesn't", path)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".flashdex-health-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // unless it has its name
+	_, err = temporary.WriteString(metrics(a))
+	for _, step := range []func() error{
+		func() error { return temporary.Chmod(0o644) }, // the collector is another user
+		temporary.Sync,
+	} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if closeErr := temporary.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	return err
+}
+
+// metrics returns what is known in Prometheus' text format. What isn't known has no line.
+func metrics(a *answered) string {
+	var b strings.Builder
+	labels := fmt.Sprintf("device=%q", a.Device) // the kernel's names have no character that needs more
+	write := func(name, kind, help string, samples ...string) {
+		if len(samples) > 0 {
+			fmt.Fprintf(&b, "# HELP flashdex_health_%s %s\n# TYPE flashdex_health_%s %s\n", name, help, name, kind)
+		}
+		for _, sample := range samples {
+			fmt.Fprintf(&b, "flashdex_health_%s%s\n", name, sample)
+		}
+	}
+	one := func(n *int64) []string {
+		if n == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("{%s} %d", labels, *n)}
+	}
+	success := map[bool]int64{true: 1}[a.Health != nil]
+	write("success", "gauge", "Whether the module told its health when it was last asked.", one(&success)...)
+	if a.Health == nil {
+		return b.String()
+	}
+	h := *a.Health
+	write("info", "gauge", "How the module tells its health.", fmt.Sprintf("{%s,dialect=%q} 1", labels, h.Dialect))
+	if r := h.UsedPercent; r != nil {
+		used := []string{fmt.Sprintf("{%s,bound=\"at_least\"} %g", labels, r.AtLeast/100)}
+		if r.AtMost != nil {
+			used = append(used, fmt.Sprintf("{%s,bound=\"at_most\"} %g", labels, *r.AtMost/100))
+		}
+		write("used_ratio", "gauge", "Share of the rated life that is used.", used...)
+	}
+	write("spare_blocks", "gauge", "Spare blocks that are left.", one(h.SpareBlocks)...)
+	write("new_bad_blocks", "gauge", "Blocks that went bad since the module was made.", one(h.NewBadBlocks)...)
+	write("mean_erases", "gauge", "How often a block was erased, on average.", one(h.MeanErases)...)
+	write("max_erases", "gauge", "How often the block that was erased most was erased.", one(h.MaxErases)...)
+	write("power_cycles_total", "counter", "How often the module was powered up.", one(h.PowerCycles)...)
+	write("written_bytes_total", "counter", "Bytes written to the module.", one(h.WrittenBytes)...)
+	if level := int64(slices.Index([]string{"", "normal", "warning", "urgent"}, h.PreEOL)); level > 0 {
+		write("pre_eol", "gauge", "Spare blocks of an eMMC: 1 normal, 2 four fifths used, 3 nine tenths used.",
+			one(&level)...)
+	}
+	return b.String()
+}

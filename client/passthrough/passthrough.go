@@ -1,0 +1,173 @@
+// Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes:
+// MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3 12.2.3), and
+// NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that prepares the
+// answer of the two-step dialect, which writes no data of the card's memory.
+package passthrough
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"flashdex/result/register/health"
+)
+
+// Request names a question to a module.
+type Request string
+
+// The requests. Those of SD cards that CMD56 answers have the name of their dialect.
+const (
+	ExtCSD      Request = "ext-csd"   // of an eMMC
+	Functions   Request = "functions" // page 0 of an SD card's general information
+	Power       Request = "power"     // registers of the SD card's function for power management
+	Performance Request = "performance"
+	SMART       Request = health.ATA
+	NVMeLog     Request = health.NVMe
+)
+
+// arguments of CMD56. Bit 0 is the direction: 1 reads.
+var arguments = map[Request]uint32{
+	health.SanDisk: 1, health.ADATA: 0x110005f1, health.Transcend: 0x110005f9, health.Micron: 0x110005fb,
+	health.Swissbit: 0x53420001, health.TwoStep: 0x21,
+}
+
+const (
+	sendExtCSD, readExtension, general = 8, 48, 56 // MMC_SEND_EXT_CSD, READ_EXTR_SINGLE, GEN_CMD
+
+	prepareTwoStep = 0x10 // the argument of the CMD56 that writes
+)
+
+// module is an open block device. ioctl is the kernel's, but for tests.
+type module struct {
+	ioctl func(request uintptr, argument unsafe.Pointer) error
+}
+
+// Ask sends the request to the block device at path. The kernel allows it to root alone (CAP_SYS_RAWIO). at is the
+// function and the address of the registers for Power and Performance, as CMD48 takes them, and 0 for all others.
+func Ask(path string, request Request, at uint32) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return module{func(request uintptr, argument unsafe.Pointer) error {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), request, uintptr(argument)); errno != 0 {
+			return errno
+		}
+		return nil
+	}}.ask(request, at)
+}
+
+func (m module) ask(request Request, at uint32) ([]byte, error) {
+	answer := make([]byte, health.AnswerBytes)
+	switch request {
+	case ExtCSD:
+		return answer, m.mmc(sendExtCSD, 0, answer, false)
+	case Functions, Power, Performance:
+		return answer, m.mmc(readExtension, at|uint32(len(answer)-1), answer, false)
+	case SMART:
+		return answer, m.smart(answer)
+	case NVMeLog:
+		return answer, m.nvme(answer)
+	}
+	argument, known := arguments[request]
+	if !known {
+		return nil, fmt.Errorf("there is no request %q", request)
+	}
+	if request == health.TwoStep {
+		// On some hosts the card seems not to answer the first command, and does answer the second.
+		_ = m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true)
+	}
+	return answer, m.mmc(general, argument, answer, false)
+}
+
+// mmcCommand is the kernel's struct mmc_ioc_cmd.
+type mmcCommand struct {
+	write, acmd, opcode, argument int32
+	response                      [4]uint32
+	flags, blockBytes, blocks     uint32
+	sleepMin, sleepMax            uint32 // µs after it
+	dataTimeoutNS, timeoutMS, pad uint32
+	data                          uint64
+}
+
+// mmc sends a command with a block of data to or from the card.
+func (m module) mmc(opcode int32, argument uint32, data []byte, write bool) error {
+	const ioctl = 0xc048b300      // MMC_IOC_CMD
+	const flags = 0x15 | 1<<5     // MMC_RSP_R1, MMC_CMD_ADTC
+	const timeoutNS = 800_000_000 // before the client gives up the process
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&data[0])
+	c := mmcCommand{opcode: opcode, argument: int32(argument), flags: flags, blockBytes: uint32(len(data)), blocks: 1,
+		dataTimeoutNS: timeoutNS, data: uint64(uintptr(unsafe.Pointer(&data[0])))}
+	if write {
+		c.write = 1
+	}
+	return m.ioctl(ioctl, unsafe.Pointer(&c))
+}
+
+// sgHeader is the kernel's struct sg_io_hdr.
+type sgHeader struct {
+	id, direction            int32
+	commandBytes, mostSense  uint8
+	lists                    uint16
+	bytes                    uint32
+	data, command, sense     uintptr
+	timeoutMS, flags         uint32
+	pack                     int32
+	user                     uintptr
+	status, masked, message  uint8
+	senseBytes               uint8
+	hostStatus, driverStatus uint16
+	residual                 int32
+	durationMS, info         uint32
+}
+
+// smart sends ATA's SMART READ DATA by ATA PASS-THROUGH (16).
+func (m module) smart(answer []byte) error {
+	const ioctl, fromDevice, passThrough = 0x2285, -3, 0x85 // SG_IO, SG_DXFER_FROM_DEV
+	command := []byte{passThrough, 4 << 1, 0x0e, 0, 0xd0, 0, 1, 0, 0, 0, 0x4f, 0, 0xc2, 0, 0xb0, 0}
+	sense := make([]byte, 32)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	for _, b := range [][]byte{answer, command, sense} {
+		pin.Pin(&b[0])
+	}
+	at := func(b []byte) uintptr { return uintptr(unsafe.Pointer(&b[0])) }
+	h := sgHeader{id: 'S', direction: fromDevice, commandBytes: uint8(len(command)), mostSense: uint8(len(sense)),
+		bytes: uint32(len(answer)), data: at(answer), command: at(command), sense: at(sense), timeoutMS: 800}
+	if err := m.ioctl(ioctl, unsafe.Pointer(&h)); err != nil {
+		return err
+	}
+	if h.status != 0 || h.hostStatus != 0 || h.driverStatus&0xf != 0 || h.residual != 0 {
+		return fmt.Errorf("the disk refused SMART READ DATA (status %d, host %d, driver %d, %d bytes missing)", h.status,
+			h.hostStatus, h.driverStatus, h.residual)
+	}
+	return nil
+}
+
+// nvmeCommand is the kernel's struct nvme_passthru_cmd.
+type nvmeCommand struct {
+	opcode, flags           uint8
+	reserved                uint16
+	namespace, word2, word3 uint32
+	metadata, data          uint64
+	metadataBytes, bytes    uint32
+	word10, word11, word12  uint32
+	word13, word14, word15  uint32
+	timeoutMS, result       uint32
+}
+
+// nvme gets the log page of SMART / Health Information.
+func (m module) nvme(answer []byte) error {
+	const ioctl, getLogPage, all, page = 0xc0484e41, 2, 0xffffffff, 2 // NVME_IOCTL_ADMIN_CMD
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&answer[0])
+	c := nvmeCommand{opcode: getLogPage, namespace: all, data: uint64(uintptr(unsafe.Pointer(&answer[0]))),
+		bytes: uint32(len(answer)), word10: uint32(len(answer)/4-1)<<16 | page, timeoutMS: 800}
+	return m.ioctl(ioctl, unsafe.Pointer(&c))
+}

@@ -1,0 +1,62 @@
+package health
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// EMMC is the dialect of eMMC's health in its EXT_CSD register.
+const EMMC = "emmc"
+
+// Lifetime decodes an eMMC's life time estimates of type A and B, and its pre-EOL information, JESD84-B51 7.4.20 to
+// 7.4.22. Each estimate is 1 to 10 for so many tenths of life begun, and 11 past the end; 0: not told. Type A is of the
+// memory that keeps fewer bits in a cell, in the parts that have any; what is worn more decides.
+func Lifetime(a, b, preEOL byte) (Health, error) {
+	h := Health{Dialect: EMMC, Fields: map[string]any{
+		"life_time_a": int64(a), "life_time_b": int64(b), "pre_eol_info": int64(preEOL),
+	}}
+	const past = 11
+	worst := max(a, b)
+	switch {
+	case worst > past || preEOL > 3:
+		return Health{}, fmt.Errorf("the module tells estimates of 0x%02x and 0x%02x and pre-EOL information of 0x%02x, "+
+			"which eMMC doesn't define", a, b, preEOL)
+	case worst == past:
+		h.UsedPercent = &Range{AtLeast: 100}
+	case worst > 0:
+		h.UsedPercent = between(float64(worst-1)*10, float64(worst)*10)
+	}
+	h.PreEOL = [...]string{"", "normal", "warning", "urgent"}[preEOL]
+	return h, nil
+}
+
+// ExtCSD decodes the health in an eMMC's EXT_CSD register of 512 bytes, which knows it from revision 7 (eMMC 5.0) on.
+func ExtCSD(register []byte) (Health, error) {
+	if err := checkAnswer(register); err != nil {
+		return Health{}, err
+	}
+	const revision, preEOL, typeA, typeB, first = 192, 267, 268, 269, 7
+	if register[revision] < first {
+		return Health{}, fmt.Errorf("its EXT_CSD register is of revision %d; modules tell their health from %d, eMMC 5.0, on",
+			register[revision], first)
+	}
+	return Lifetime(register[typeA], register[typeB], register[preEOL])
+}
+
+// Sysfs decodes what Linux shows of an eMMC's health: life_time ("0x01 0x02") and pre_eol_info ("0x01").
+func Sysfs(lifeTime, preEOL string) (Health, error) {
+	var values [3]byte
+	words := append(strings.Fields(lifeTime), strings.Fields(preEOL)...)
+	if len(words) != len(values) {
+		return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+	}
+	for i, word := range words {
+		value, err := strconv.ParseUint(word, 0, 8)
+		if err != nil {
+			return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+		}
+		values[i] = byte(value)
+	}
+	return Lifetime(values[0], values[1], values[2])
+}

@@ -1,0 +1,92 @@
+package health
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Dialects of SMART.
+const (
+	ATA  = "ata-smart"
+	NVMe = "nvme-smart"
+)
+
+// attributes are those whose meaning makers agree on: what smartmontools' database calls them for nearly all.
+var attributes = map[byte]string{5: "reallocated_sectors", 9: "power_on_hours", 12: "power_cycles"}
+
+// SMART decodes the data of ATA's command SMART READ DATA, 512 bytes: a table of up to 30 attributes of 12 bytes, whose
+// meaning is each maker's own (ATA/ATAPI-5 8.41.5 leaves them to it; smartmontools knows them by experience). The last
+// byte makes the sum of all zero.
+func SMART(data []byte) (Health, error) {
+	if err := checkAnswer(data); err != nil {
+		return Health{}, err
+	}
+	var total byte
+	for _, b := range data {
+		total += b
+	}
+	if total != 0 {
+		return Health{}, errors.New("the checksum of the SMART data is wrong")
+	}
+	const first, attributeBytes, count = 2, 12, 30
+	h := Health{Dialect: ATA, Fields: map[string]any{}}
+	for i := range count {
+		one := data[first+i*attributeBytes:][:attributeBytes]
+		if one[0] == 0 {
+			continue
+		}
+		// Six bytes that makers split as they like. The lower four are the count in all attributes that are named here.
+		raw := int64(binary.LittleEndian.Uint32(one[5:]))
+		name := attributes[one[0]]
+		if name == "" {
+			name = fmt.Sprintf("attribute_%d", one[0])
+		}
+		h.Fields[name], h.Fields[name+"_value"] = raw, int64(one[3])
+	}
+	if len(h.Fields) == 0 {
+		return Health{}, errors.New("the SMART data list no attribute")
+	}
+	h.NewBadBlocks, h.PowerCycles = h.whole("reallocated_sectors"), h.whole("power_cycles")
+	return h, nil
+}
+
+// NVMeLog decodes the SMART / Health Information log of NVMe (log page 2; NVMe 1.4, 5.14.1.2), 512 bytes.
+func NVMeLog(log []byte) (Health, error) {
+	if err := checkAnswer(log); err != nil {
+		return Health{}, err
+	}
+	const unitBytes = 512000 // of data read and written
+	wide := func(at int) *int64 {
+		low, high := binary.LittleEndian.Uint64(log[at:]), binary.LittleEndian.Uint64(log[at+8:])
+		if high != 0 || low > math.MaxInt64/unitBytes {
+			return nil // more than any module can do
+		}
+		n := int64(low)
+		return &n
+	}
+	kelvin := int64(binary.LittleEndian.Uint16(log[1:]))
+	h := Health{Dialect: NVMe, PowerCycles: wide(112), Fields: map[string]any{
+		"critical_warning": int64(log[0]), "composite_temperature_c": kelvin - 273, "available_spare_percent": int64(log[3]),
+		"available_spare_threshold_percent": int64(log[4]), "percentage_used": int64(log[5]),
+	}}
+	if log[3] > 100 || log[4] > 100 {
+		return Health{}, fmt.Errorf("the log says that %d %% of the spare blocks are left, so it isn't about health", log[3])
+	}
+	// 255 stands for all that is more.
+	if h.UsedPercent = between(float64(log[5]), float64(log[5])); log[5] == 255 {
+		h.UsedPercent.AtMost = nil
+	}
+	for name, at := range map[string]int{"data_units_read": 32, "data_units_written": 48, "power_cycles": 112,
+		"power_on_hours": 128, "unsafe_shutdowns": 144, "media_errors": 160} {
+		if n := wide(at); n != nil {
+			h.Fields[name] = *n
+		}
+	}
+	if units := wide(48); units != nil {
+		written := *units * unitBytes
+		h.WrittenBytes = &written
+	}
+	return h, nil
+}

@@ -1,0 +1,68 @@
+package result_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/result"
+	"flashdex/result/register/health"
+	"flashdex/result/schema"
+)
+
+func TestWearIsCoarse(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ wear, says, refuse string }{
+		{`{"told_by": "two-step", "life_tenths": 1}`, "0 to 10 % of its rated life used, by its own word", ""},
+		{`{"told_by": "sandisk", "life_tenths": 11}`, "past its rated life, by its own word", ""},
+		{`{"told_by": "micron"}`, "told, but not how much of its life is used, by its own word", ""},
+		{`{"told_by": "none"}`, "asked, and not told", ""},
+		{`{"told_by": "none", "life_tenths": 1}`, "", "/identity/wear/told_by"},
+		{`{"told_by": "emmc", "life_tenths": 1}`, "", "/identity/wear/told_by"}, // on the bus of SD cards
+		{`{"told_by": "sandisk", "pre_eol": "normal"}`, "", "/identity/wear/pre_eol"},
+		{`{"told_by": "sandisk", "life_tenths": 12}`, "", "/identity/wear/life_tenths"},
+		{`{"told_by": "sandisk", "life_tenths": 1.5}`, "", "/identity/wear/life_tenths"},
+		{`{"told_by": "sandisk", "used_percent": 3}`, "", "/identity/wear"},
+		{`{"told_by": "another"}`, "", "/identity/wear/told_by"},
+	} {
+		with := strings.Replace(string(text), `"removable"`, `"wear": `+c.wear+`, "removable"`, 1)
+		doc, err := schema.Read([]byte(with))
+		switch {
+		case c.refuse == "" && err != nil:
+			t.Errorf("%s: %v", c.wear, err)
+		case c.refuse == "" && doc.Identity.Wear.Words() != c.says:
+			t.Errorf("%s says %q", c.wear, doc.Identity.Wear.Words())
+		case c.refuse != "" && (err == nil || !strings.Contains(err.Error(), c.refuse)):
+			t.Errorf("%s: %v, want %s", c.wear, err, c.refuse)
+		}
+	}
+	eol := result.Wear{ToldBy: "emmc", LifeTenths: 10, PreEOL: "urgent"}
+	if got := eol.Words(); got != "90 to 100 % of its rated life used, 90 % of its spare blocks used, by its own word" {
+		t.Error(got)
+	}
+}
+
+// Every dialect that a client can name is one that a document takes, and of what it told only the tenth is left.
+func TestDialectsOfWear(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{health.EMMC, health.SanDisk, health.TwoStep, health.ADATA, health.Transcend, health.Swissbit,
+		health.Micron, health.ATA, health.NVMe} {
+		if !slices.Contains(result.WearDialects, dialect) {
+			t.Errorf("no document takes %s", dialect)
+		}
+	}
+	most := 7.0
+	for used, want := range map[float64]int{0: 1, 0.03: 1, 9.99: 1, 10: 2, 99.99: 10, 100: 11, 453: 11} {
+		if got := (health.Health{UsedPercent: &health.Range{AtLeast: used, AtMost: &most}}).Tenths(); got != want {
+			t.Errorf("%v %% used is tenth %d, want %d", used, got, want)
+		}
+	}
+	if got := (health.Health{}).Tenths(); got != 0 {
+		t.Errorf("unknown is tenth %d", got)
+	}
+}
