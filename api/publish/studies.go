@@ -49,8 +49,7 @@ func (s *site) studies() (map[string]study, error) {
 	start, err := s.javaStartup()
 	return map[string]study{
 		javaStartup: start, flashCollection: s.flashCollection(), cardSurvey: s.whatDied(), cheapCards: s.whatWasFake(),
-		sdExpress: s.runsInARow(), enduranceStudy: s.endurance(),
-		sdExpress: s.runsInARow(), healthOfCards: s.whoTellsHealth(),
+		sdExpress: s.runsInARow(), enduranceStudy: s.endurance(), healthOfCards: s.whoTellsHealth(),
 	}, err
 }
 
