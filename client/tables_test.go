@@ -34,7 +34,7 @@ func TestTablesOfTheInside(t *testing.T) {
 			rounds.Intervals, rounds.Ended = rounds.Intervals[:2*result.RoundIntervals], result.TimeLimit
 		}, []string{"round-write|not steady, last ", "|2|time limit"}},
 		"endure-1": {nil, []string{"endure-write|34.", "No error was seen. It lasts longer than it was watched."}},
-		"endure-2": {nil, []string{"|900|dead", "The first error was seen in pass 95. It was dead after 130 passes."}},
+		"endure-2": {nil, []string{"|1,854|dead", "The first error was seen in pass 95. It was dead after 130 passes."}},
 		"mixed-1":  {nil, []string{"70 % reads, 30 % writes|3,130 IOPS|-|-", "writes after 60 s of rest|3,660 IOPS|2.04|"}},
 	} {
 		doc, _, err := spool.Read("../result/testdata/valid/" + name + ".json")

@@ -315,10 +315,12 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 
 	// A module that was merged brings its runs along.
 	addProfiled(t, s, "d", ultra, "sweep-1", "")
+	addProfiled(t, s, "e", evo, "endure-2", unit(4), result.KernelErrors) // which end a life, and don't spoil it
 	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
-	if got := profiled(t, s, ultra.Slug); len(got[result.MethodStartup1]) != 1 || len(got[result.MethodSweep1]) != 1 {
+	if got := profiled(t, s, ultra.Slug); len(got[result.MethodStartup1]) != 1 || len(got[result.MethodSweep1]) != 1 ||
+		len(got[result.MethodEndure1]) != 1 {
 		t.Errorf("merged: %v", got)
 	}
 }
