@@ -42,7 +42,7 @@ type profiled struct {
 var profiledSpecimens = []profiled{
 	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10,
 		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
-		queueGain: 2.4, passes: 40, cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
+		queueGain: 2.4, passes: 60, cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
 	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
 		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21, openUnits: 5, eraseBytes: 4 << 20,
 		passes: 130, firstError: 95,
