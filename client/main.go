@@ -118,8 +118,8 @@ type options struct {
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
 	"compare": compareResults, "delete": deleteResults, "help": printHelp, "import": importFiles, "list": list, "name": nameResult,
-	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
-	"watch": watchModule,
+	"resume": resume, "rotate": rotate, "show": show, "signed": signed, "upload": uploadKept,
+	"verify": verifyModule, "version": printVersion, "watch": watchModule,
 }
 
 func command(ctx context.Context, args []string) error {
