@@ -46,7 +46,9 @@ func TestRunsThatTellNothingAboutAgeing(t *testing.T) {
 		"a run that doesn't count":            func(r *Run) { r.Ranked = false },
 		"a card that a reader hides":          func(r *Run) { r.Variant = "" },
 		"a run without random writes":         func(r *Run) { r.Values = Padded(nil) },
-		"runs that came within a single week": func(r *Run) { r.ReceivedAt = time.Unix(0, 0).Add(time.Duration(r.ID[0]) * days / 20) },
+		"runs that came within a single week": func(r *Run) {
+			r.ReceivedAt = time.Unix(0, 0).Add(time.Duration(r.ID[0]) * days / 20)
+		},
 	} {
 		runs := aged("a", "Pi 4", 5, 0.98)
 		for i := range runs {
