@@ -74,7 +74,7 @@ func TestRunPageOfWhatIsNotRankedHasNoVerdict(t *testing.T) {
 		!strings.Contains(page, "because the result is not ranked") {
 		t.Errorf("a run from the system's own disk is judged:\n%s", page)
 	}
-	if !strings.Contains(page, "No sign was seen in this run.") {
+	if !strings.Contains(page, "<strong>No sign that it is another module than it says") {
 		t.Errorf("the registers were there to look at:\n%s", page)
 	}
 }
@@ -92,7 +92,8 @@ func TestRunPageShowsTheUnitsSigns(t *testing.T) {
 	for _, part := range []string{
 		"<strong>Checksum wrong</strong>", "<strong>Serial number near zero</strong>",
 		"<strong>Less capacity than claimed</strong>", "7948206080 could be written",
-		"<strong>Ids of another maker</strong>", "What else it may be:", "never a verdict",
+		"<strong>Ids of another maker</strong>", "What else it may be:", "never a verdict", `<a href="/fakes/">`,
+		"<p><strong>Almost certainly not what it says it is: ",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s:\n%s", part, page)
@@ -106,8 +107,8 @@ func TestRunPageTellsWhatAnImportFoundOfTheCapacity(t *testing.T) {
 	for ok, parts := range map[string][]string{
 		`687865856}`: {"<strong>Less capacity than claimed</strong>", "<dd>only 0.688 of 41.5 GB came back as written</dd>",
 			"What h2testw found: only 0.688 of 41.5 GB came back as written."},
-		`41546677760}`: {"No sign was seen in this run.", "<dd>all but 512 bytes of 41.5 GB came back as written: an error"},
-		`41546678272}`: {"No sign was seen in this run.", "<dd>all of 41.5 GB came back as written</dd>"},
+		`41546677760}`: {"<strong>No sign that it is another module than it says", "<dd>all but 512 bytes of 41.5 GB came back as written: an error"},
+		`41546678272}`: {"<strong>No sign that it is another module than it says", "<dd>all of 41.5 GB came back as written</dd>"},
 	} {
 		b := start(t)
 		id, body := exampleOf(t, "imported-h2testw", "687865856}", ok)
