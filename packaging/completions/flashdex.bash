@@ -38,7 +38,11 @@ _flashdex() {
         break
         ;;
       --vendor | --product | --capacity | --form | --price | --bought | --site | --device | --filesystem | --time | \
+<<<<<<< HEAD
         --configuration | --profile | --test | --block-size | --direct | --sync | --unit | --prometheus)
+=======
+        --configuration | --end | --profile | --test | --block-size | --direct | --sync | --unit)
+>>>>>>> endure
         i=$((i + 1))
         [[ ${COMP_WORDS[i]} != = ]] || i=$((i + 1))
         ;;
@@ -58,6 +62,7 @@ _flashdex() {
     --form) values='sd microsd sdexpress cf usb emmc other' ;;
     --time) values='10m 30m 1h' ;;
     --filesystem) values=ext4 ;;
+    --end) values='stopped gone' ;;
     --test) values='seq-write seq-read rand-write rand-read unknown' ;;
     --direct) values='yes no unknown' ;;
     --sync) values='none fsync dsync sync unknown' ;;
@@ -83,7 +88,7 @@ _flashdex() {
       health) values='--yes --json --prometheus' ;;
       import) values="$module --test --block-size --direct --sync --unit --dry-run $sending" ;;
       list | name | rotate) values=--site ;;
-      resume) values=$sending ;;
+      resume) values="--end $sending" ;;
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;

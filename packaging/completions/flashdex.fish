@@ -36,6 +36,7 @@ complete -c flashdex -n $none -l profile -x -d 'Which tests to run' \
     -a 'quick standard sustained recording recorder structure queue saturate mixed endure sweep iozone files startup reference'
 complete -c flashdex -n $none -l time -x -a '10m 30m 1h' -d 'The time limit of random writes'
 complete -c flashdex -n $none -l rate -x -d 'At which data come to recorder, such as 10MB/s'
+complete -c flashdex -n '__fish_seen_subcommand_from resume' -l end -xa 'stopped gone' -d 'How a run of endure ends'
 complete -c flashdex -n $none -l configuration -x -d 'How the program of startup is set up'
 complete -c flashdex -n $none -l filesystem -x -a ext4 -d 'What reference measures a file on'
 complete -c flashdex -n $none -l wear -d 'Ask how worn it is, and publish the tenth of its life'
