@@ -38,11 +38,7 @@ _flashdex() {
         break
         ;;
       --vendor | --product | --capacity | --form | --price | --bought | --site | --device | --filesystem | --time | \
-<<<<<<< HEAD
-        --configuration | --profile | --test | --block-size | --direct | --sync | --unit | --prometheus)
-=======
-        --configuration | --end | --profile | --test | --block-size | --direct | --sync | --unit)
->>>>>>> endure
+        --configuration | --end | --profile | --test | --block-size | --direct | --sync | --unit | --prometheus)
         i=$((i + 1))
         [[ ${COMP_WORDS[i]} != = ]] || i=$((i + 1))
         ;;
