@@ -42,10 +42,10 @@ func TestAUnitAgesInOneHost(t *testing.T) {
 func TestRunsThatTellNothingAboutAgeing(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(*Run){
-		"a unit without a serial number":      func(r *Run) { r.Tag = "" },
-		"a run that doesn't count":            func(r *Run) { r.Ranked = false },
-		"a card that a reader hides":          func(r *Run) { r.Variant = "" },
-		"a run without random writes":         func(r *Run) { r.Values = Padded(nil) },
+		"a unit without a serial number": func(r *Run) { r.Tag = "" },
+		"a run that doesn't count":       func(r *Run) { r.Ranked = false },
+		"a card that a reader hides":     func(r *Run) { r.Variant = "" },
+		"a run without random writes":    func(r *Run) { r.Values = Padded(nil) },
 		"runs that came within a single week": func(r *Run) {
 			r.ReceivedAt = time.Unix(0, 0).Add(time.Duration(r.ID[0]) * days / 20)
 		},
