@@ -25,7 +25,7 @@ func (sp profiled) life(moduleBytes int64, slower float64, who int, host compute
 		t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
 		t.DeviceBytes += v.Bytes - failed*block
 	}
-	passes := sp.passes - 20*who
+	passes := sp.passes - 15*who
 	for pass := 1; pass <= passes; pass++ {
 		age := 1 - 0.3*float64(pass)/float64(sp.passes)
 		wrong := int64(0)
