@@ -224,7 +224,8 @@ func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 		}
 		far := i
 		for step := range len(places) / 2 {
-			if far = (i + len(places)/2 + step) % len(places); places[far].state == Good {
+			far = (i + len(places)/2 + step) % len(places)
+			if places[far].state == Good && !p.refused[places[far].block] { // what was refused isn't read
 				break
 			}
 		}
