@@ -81,13 +81,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	}
 	if err == nil || found.ReadBytes > 0 {
 		fmt.Fprintln(stdout, found.Words())
-		signs := sign.OfRegisters(device.Running.Identity(target.Disk))
-		if lost := found.LostBytes(); 20*lost >= found.ReadBytes && lost > 0 {
-			lacks := sign.Of(sign.Capacity)
-			lacks.What = fmt.Sprintf("Of %s that it took, %s didn't come back.", verify.Size(found.ReadBytes), verify.Size(lost))
-			lacks.Strong = true
-			signs = append(signs, lacks)
-		}
+		signs := append(sign.OfRegisters(device.Running.Identity(target.Disk)), signsOfContent(found)...)
 		fmt.Fprintln(stdout, sign.Sentence(signs, true))
 	}
 	switch {
@@ -154,11 +148,8 @@ func verifyDevice(ctx context.Context, o options) error {
 			"overwritten", err, name)
 	}
 	fmt.Fprintln(stdout, found.Words())
-	unit := device.Running.Identity(target.Disk)
-	if found.SaysCapacity() {
-		unit.Verified = verified(found, time.Now())
-	}
-	fmt.Fprintln(stdout, sign.Sentence(append(sign.OfRegisters(unit), sign.OfCapacity(unit.Verified)...), true))
+	signs := append(sign.OfRegisters(device.Running.Identity(target.Disk)), signsOfCapacity(found)...)
+	fmt.Fprintln(stdout, sign.Sentence(signs, true))
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
 		fmt.Fprintf(stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
@@ -166,6 +157,35 @@ func verifyDevice(ctx context.Context, o options) error {
 		return errNotSound
 	}
 	return nil
+}
+
+// signsOfContent returns the sign that a test of free space gave, if any.
+func signsOfContent(found verify.Content) []sign.Sign {
+	lacks := sign.Of(sign.Capacity)
+	lost := found.LostBytes()
+	switch {
+	case lost > 0:
+		lacks.What = fmt.Sprintf("Of %s that it took, %s didn't come back.", verify.Size(found.ReadBytes), verify.Size(lost))
+		lacks.Strong = 20*lost >= found.ReadBytes
+	case found.WriteError != nil:
+		lacks.What = fmt.Sprintf("After %s it refused to be written to.", verify.Size(found.WrittenBytes))
+	default:
+		return nil
+	}
+	return []sign.Sign{lacks}
+}
+
+// signsOfCapacity returns the sign that a probe gave, if any.
+func signsOfCapacity(found verify.Capacity) []sign.Sign {
+	switch found.Kind {
+	case verify.Failing:
+		return nil
+	case verify.Refused:
+		refuses := sign.Of(sign.Capacity)
+		refuses.What = fmt.Sprintf("From %s on it refuses to be written to or read.", verify.Size(found.RealBytes))
+		return []sign.Sign{refuses}
+	}
+	return sign.OfCapacity(verified(found, time.Now()))
 }
 
 // keepFound keeps a finding about the capacity for later results of the module, if the kernel shows a serial number.

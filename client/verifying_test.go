@@ -48,7 +48,7 @@ func TestVerifyDevice(t *testing.T) {
 	honest := looptest.Attach(t, 1<<30)
 	command, _ := client(t, "verify", "--device", honest, "--erase", "--yes")
 	if out, said, code := output(command); code != 0 || !strings.HasPrefix(out,
-		"1.1 GB claimed, and nothing contradicts it") {
+		"1.1 GB claimed, and nothing contradicts it") || !strings.Contains(out, "\nNo sign that it is another module") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
 	}
 
@@ -69,7 +69,7 @@ func TestVerifyDevice(t *testing.T) {
 	command, _ = client(t, "verify", "--device", fake, "--erase", "--yes")
 	out, said, code := output(command)
 	if code != exitFailed || !strings.HasPrefix(out, "1.1 GB claimed, but from 100.7 MB on it refuses to be written to "+
-		"or read.") ||
+		"or read.") || !strings.Contains(out, "\nSuspicious: from 100.7 MB on it refuses") ||
 		!strings.Contains(said, "the module did not pass") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
 	}

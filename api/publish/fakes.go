@@ -105,8 +105,8 @@ func (s *site) fakes() fakesPage {
 	shown.Checked, shown.Fake = result.Count(whole.units), result.Count(whole.odd)
 	shown.Interval = fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
 	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked, byOdd)
-	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question: a known "+
-		"brand on a fake was mostly put there by somebody else.", "Brand", listOf(brands), byOdd)
+	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
+		"Brand", listOf(brands), byOdd)
 	shown.add("capacities", "By printed capacity", "", "Printed", listOf(sizes), func(a, b *tallied) int {
 		return cmp.Compare(a.printedGB, b.printedGB)
 	})
@@ -230,7 +230,7 @@ func pictureOf(card result.Register, signs []sign.Sign) (p registerPicture) {
 		{Name: "Manufacturer", Value: card.Manfid, Width: 104, Odd: ids},
 		{Name: "OEM", Value: card.OEMID, Width: 80, Odd: ids},
 		{Name: "Name", Value: card.Name, Width: 104},
-		{Name: "Revision", Value: card.HWRev, Width: 136},
+		{Name: "Revision", Value: card.HWRev, Width: 184},
 		{Name: "Serial number", Value: "not shown", Width: 112, Odd: shows(sign.SerialNearZero)},
 		{Name: "Made", Value: card.Date, Width: 84, Odd: shows(sign.DateImpossible)},
 		{Name: "Checksum", Value: map[bool]string{true: "wrong", false: ""}[card.CRCWrong], Width: 84,

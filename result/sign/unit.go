@@ -1,8 +1,8 @@
 package sign
 
 import (
-	"fmt"
-	"time"
+	"strconv"
+	"strings"
 
 	"flashdex/result"
 	"flashdex/result/register"
@@ -30,24 +30,26 @@ func OfRegisters(unit result.Identity) (found []Sign) {
 	return found
 }
 
-// latest is a month after which no unit that this version of Flashdex meets was made. Clocks of hosts may be years off,
-// so a test's own day tells nothing.
-var latest = time.Date(2028, time.December, 1, 0, 0, 0, 0, time.UTC)
+// firstToCome is the first year in which no unit was made that this version of Flashdex meets. Clocks of hosts may be
+// years off, so a test's own day tells nothing.
+const firstToCome = 2029
 
 // impossible says why a date of manufacture (MM/YYYY) can't be; empty: it can, or it is not known.
 //
 // Cards of more than 2 GB follow SD 2.00 of May 2006, and those of more than 32 GB SD 3.00, announced in January 2009
 // (SD Association, "SD Standard Overview", capacity).
 func impossible(date string, unit result.Identity) string {
-	var month, year int
-	if n, err := fmt.Sscanf(date, "%d/%d", &month, &year); n != 2 || err != nil {
+	before, after, _ := strings.Cut(date, "/") // package fmt's scanning is large in the client
+	month, notMonth := strconv.Atoi(before)
+	year, notYear := strconv.Atoi(after)
+	if notMonth != nil || notYear != nil {
 		return ""
 	}
 	const maxSD, maxSDHC = 2 << 30, 32 << 30
 	switch {
 	case month < 1 || month > 12:
 		return "which is no month"
-	case time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).After(latest):
+	case year >= firstToCome:
 		return "which is to come"
 	case unit.SD != nil && unit.SizeBytes > maxSDHC && year < 2009:
 		return "before there were cards of more than 32 GB"
