@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -305,15 +306,15 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 
 // sendAlone is the process of one request: its arguments are the path, the request and the address.
 func sendAlone(_ context.Context, _ options, arguments []string) error {
-	var at uint32
 	if len(arguments) != 3 {
 		return usagef("%s is a part of health; flashdex help all explains", askAlone)
 	}
-	if _, err := fmt.Sscan(arguments[2], &at); err != nil {
+	at, err := strconv.ParseUint(arguments[2], 10, 32)
+	if err != nil {
 		return usageError(err)
 	}
 	var r reply
-	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), at)
+	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), uint32(at))
 	if err != nil {
 		r.Error = requestWords(err)
 	} else {
