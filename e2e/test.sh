@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
 # These packages start no goroutines: the race detector would find little, and make them up to twenty times as slow.
-alone='flashdex/(data|docs|packaging|result(/.*)?|api/(catalogue|ranking|publish|figure(/.*)?|dataset/snapshot)|client/transcript|site)'
+alone='flashdex/(data|docs|packaging|result(/.*)?|api/(catalogue|ranking|publish|figure(/.*)?|dataset/snapshot)|client/(transcript|verify)|site)'
 packages=$($go list ./result/... ./data/... ./docs/... ./migrations/... ./packaging/... ./api/... ./client/... ./site/...)
 # -count=1 avoids the cache: Go doesn't know which files the tests of site/ and api/publish read through Hugo.
 {
