@@ -342,8 +342,8 @@ func withModules(t *testing.T, vendor string) *catalogue.Catalogue {
 	t.Helper()
 	files := fstest.MapFS{"modules/acme.json": {Data: []byte(vendor)}, "reference_devices.json": {Data: []byte("[]")}}
 	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "published_hosts.csv",
-		"published_notes.csv", "capacity_checks.csv", "card_registers.csv", "prices.csv", "endurance_survey.csv",
-		"endurance_cards.csv", "corrections.csv",
+		"published_notes.csv", "capacity_checks.csv", "card_registers.csv", "health.csv", "prices.csv",
+		"endurance_survey.csv", "endurance_cards.csv", "corrections.csv",
 		"manufacturer_ids.csv", "speed_classes.csv", "usb_ids.csv", "devices.csv", "device_facts.csv", "part_numbers.csv",
 		"one_form_lines.csv", "printed_rates.csv"} {
 		text, err := fs.ReadFile(data.FS, name)
