@@ -140,8 +140,7 @@ func complete(destination string, pages []dataPage) error {
 	wanted := []string{
 		"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 		"data/index.html", "test/index.html", "wanted/index.html", "sources/index.html", "api/index.html",
-		"endurance/index.html",
-		"fakes/index.html",
+		"endurance/index.html", "fakes/index.html", "health/index.html",
 	}
 	for _, path := range feedPaths {
 		wanted = append(wanted, path[1:])

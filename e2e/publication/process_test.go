@@ -102,7 +102,7 @@ func orElse(err error, do func() error) error {
 var madeOfNoData = []string{
 	"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 	"data/index.html", "test/index.html", "sources/index.html", "api/index.html",
-	"wanted/index.html",
+	"wanted/index.html", "endurance/index.html", "fakes/index.html", "health/index.html",
 }
 
 func publishOnce(dir, url string) error {
