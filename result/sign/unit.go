@@ -45,15 +45,15 @@ func impossible(date string, unit result.Identity) string {
 	if notMonth != nil || notYear != nil {
 		return ""
 	}
-	const maxSD, maxSDHC = 2 << 30, 32 << 30
+	const maxSDBytes, maxSDHCBytes = 2 << 30, 32 << 30
 	switch {
 	case month < 1 || month > 12:
 		return "which is no month"
 	case year >= firstToCome:
 		return "which is to come"
-	case unit.SD != nil && unit.SizeBytes > maxSDHC && year < 2009:
+	case unit.SD != nil && unit.SizeBytes > maxSDHCBytes && year < 2009:
 		return "before there were cards of more than 32 GB"
-	case unit.SD != nil && unit.SizeBytes > maxSD && year < 2006:
+	case unit.SD != nil && unit.SizeBytes > maxSDBytes && year < 2006:
 		return "before there were cards of more than 2 GB"
 	}
 	return ""
