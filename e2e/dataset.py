@@ -80,7 +80,8 @@ for name, resource in tables.items():
     elif not name.startswith("samples-"):
         wrong.append(f"{name} is not in SQLite")
     if name == "results":
-        shared = [f["name"] for f in fields if f["name"] not in ("name", "variant")]  # the server composes these
+        composed = ("name", "variant", "signs")  # by the server, in no table of Postgres
+        shared = [f["name"] for f in fields if f["name"] not in composed]
         select = ", ".join(f'"{c}"' for c in shared)
         only = "{" + ", ".join(f"'{f['name']}': '{types[f['type']]}'" for f in fields if f["name"] in shared) + "}"
         db.sql(f"create table postgres as from read_csv('{exported}', {csv_options}, columns = {only})")

@@ -9,8 +9,10 @@ alone='flashdex/(data|docs|packaging|result(/.*)?|api/(catalogue|ranking|publish
 packages=$($go list ./result/... ./data/... ./docs/... ./migrations/... ./packaging/... ./api/... ./client/... ./site/...)
 # -count=1 avoids the cache: Go doesn't know which files the tests of site/ and api/publish read through Hugo.
 {
-	# shellcheck disable=SC2046 # names of packages hold no spaces
-	$go test -json -count=1 -timeout 25m $(echo "$packages" | grep -Ex "$alone") &&
-		$go test -json -race -count=1 -timeout 25m $(echo "$packages" | grep -Evx "$alone") &&
-		$go test -json -timeout 40m -count=1 ./e2e/... || echo '{"Action":"fail"}'
+	# One failure hides no other: each part runs, whatever the one before said. Names of packages hold no spaces.
+	# shellcheck disable=SC2046
+	$go test -json -count=1 -timeout 25m $(echo "$packages" | grep -Ex "$alone") || echo '{"Action":"fail"}'
+	# shellcheck disable=SC2046
+	$go test -json -race -count=1 -timeout 25m $(echo "$packages" | grep -Evx "$alone") || echo '{"Action":"fail"}'
+	$go test -json -timeout 40m -count=1 ./e2e/... || echo '{"Action":"fail"}'
 } | $go run ./e2e/summary

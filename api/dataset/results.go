@@ -54,8 +54,8 @@ var Results = table(Table{
 		func(t *test) any { return &t.NamedBy }},
 }, testColumns("open_units", "wrong_ops"), []Column[test]{
 	{Field{"signs", Key, "", "What the signs weigh that the unit isn't what it says: its registers and a check of its " +
-		"capacity together, whatever its label says; empty: it shows no registers, and its capacity was not checked", Rules{Enum: sign.Weights}},
-		func(t *test) any { return &t.Signs }},
+		"capacity together, whatever its label says; empty: it shows no registers, and its capacity was not checked",
+		Rules{Enum: sign.Weights}}, func(t *test) any { return &t.Signs }},
 }))
 
 func hostClasses() (keys []string) {

@@ -31,7 +31,7 @@ func needsPython(t *testing.T) {
 	}
 }
 
-// exported is the table results but for its names and variants in words, as Postgres writes it.
+// exported is the table results as Postgres writes it, but for what the server composes: names, variants and signs.
 const exported = `copy (
 	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes,
 		m.queue_depth, m.sync, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns,
