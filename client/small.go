@@ -1,0 +1,38 @@
+//go:build small
+
+// What a client leaves out where the memory of a router must hold it, or the code of a processor is large: client/build.sh
+// names those.
+
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+
+	"flashdex/client/device"
+	"flashdex/result"
+)
+
+func (o *options) addFacts(*flag.FlagSet) {}
+
+func importFiles(context.Context, options, []string) error {
+	return usagef("this client is built small and reads no printouts: paste them into the form at /import/ of the site, " +
+		"or import them with the client of another computer; nothing was kept")
+}
+
+func tellHealth(context.Context, options, []string) error {
+	return usagef("this client is built small and asks no module for its health: put the card into another computer and " +
+		"ask it there; nothing was sent")
+}
+
+func wearOf(ctx context.Context, o options, _ device.Seen) (*result.Wear, error) {
+	return nil, tellHealth(ctx, o, nil)
+}
+
+func watchModule(context.Context, options, []string) error {
+	return usagef("this client is built small and doesn't watch: flashdex DIR measures each time; nothing was measured")
+}
+
+// drawAddress draws no QR code: the address stands above.
+func drawAddress(*os.File, string) {}
