@@ -74,6 +74,7 @@ need sqlite3 sqlite3
 need r-base-core Rscript
 need default-jre-headless java
 need prometheus promtool
+need prometheus-node-exporter prometheus-node-exporter
 need pgbouncer pgbouncer
 need systemd systemd-analyze
 need docker.io dockerd

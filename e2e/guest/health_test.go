@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestHealthByTheKernel asks QEMU's modules for their health through the kernel's own drivers: an SD card, which answers
@@ -30,6 +32,7 @@ for disk in mmcblk0 sda nvme0n1; do
 	try "$disk" /flashdex health "/dev/$disk" --yes
 done
 try nvme0n1.json /flashdex health /dev/nvme0n1 --json
+for disk in sda nvme0n1; do /flashdex health "/dev/$disk" --prometheus "/out/$disk.prom"; done
 dd if=/dev/mmcblk0 of=/dev/null bs=1M count=1 # the card still answers`)
 	succeeded(t, files)
 	for name, want := range map[string]string{
@@ -47,5 +50,11 @@ dd if=/dev/mmcblk0 of=/dev/null bs=1M count=1 # the card still answers`)
 	}
 	if said := string(files["nvme0n1.json"]); !strings.Contains(said, `"written_bytes": 104960000,`) {
 		t.Errorf("100 MiB were written: %s", said)
+	}
+	shown := monitored(t, map[string][]byte{"sda.prom": files["sda.prom"], "nvme0n1.prom": files["nvme0n1.prom"]})
+	want := []string{"Rated life used, at least", "Told its health", "Rated life used", "Blocks gone bad", "Written a day",
+		"Powered up", "How each tells it"} // spare blocks, erases and the end of life are told by SD cards and eMMC
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("panels of the dashboard (-want +got):\n%s", diff)
 	}
 }
