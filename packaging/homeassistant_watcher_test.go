@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// appWatcher is the app's watcher with the client's code, a module made of files, and a Supervisor that notes what it is
-// told.
+// appWatcher is the app's watcher with the client's code, a module made of files, and a Supervisor that notes what it
+// is told.
 type appWatcher struct {
 	t                     *testing.T
 	dir, client           string
@@ -215,8 +215,8 @@ func (w *appWatcher) look(page *httptest.Server) string {
 
 const notifications = "/core/api/services/persistent_notification/create"
 
-// The app asks when the button is pressed, and each day only with the option. It notifies once for each stage, also where
-// Home Assistant was down meanwhile, and nothing but the watcher has Supervisor's token.
+// The app asks when the button is pressed, and each day only with the option. It notifies once for each stage, also
+// where Home Assistant was down meanwhile, and nothing but the watcher has Supervisor's token.
 func TestHomeAssistantTellsHealth(t *testing.T) {
 	t.Parallel()
 	w := newAppWatcher(t)
@@ -256,7 +256,8 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 		if told := w.requests(notifications); c.want == "" && len(told) > 0 {
 			t.Errorf("%s: it notifies %q", c.life, told)
 		}
-		if told := w.requests(c.want); c.want != "" && (len(told) != c.times || !strings.Contains(told[0], "flashdex_health")) {
+		if told := w.requests(c.want); c.want != "" &&
+			(len(told) != c.times || !strings.Contains(told[0], "flashdex_health")) {
 			t.Errorf("%s: it says %q, not %d times", c.life, told, c.times)
 		}
 	}
@@ -295,8 +296,8 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 	w.until("the sensor is renewed", func() bool { return len(w.requests(`"state": "30"`)) == 2 })
 }
 
-// With the option the app runs flashdex watch, as often as it must to find the module quiet once a day, and notifies when
-// its rate changed.
+// With the option the app runs flashdex watch, as often as it must to find the module quiet once a day, and notifies
+// when its rate changed.
 func TestHomeAssistantTellsAgeing(t *testing.T) {
 	t.Parallel()
 	w := newAppWatcher(t)

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/client/looptest"
 )
@@ -76,8 +77,13 @@ func TestHomeAssistantApp(t *testing.T) {
 	}
 
 	eventually(t, "the page is there", func() bool { return token() != "" })
-	if said := <-told; said != "/core/api/services/persistent_notification/create Bearer secret "+untold {
-		t.Errorf("Supervisor is told %q", said)
+	select {
+	case said := <-told:
+		if said != "/core/api/services/persistent_notification/create Bearer secret "+untold {
+			t.Errorf("Supervisor is told %q", said)
+		}
+	case <-time.After(time.Minute):
+		t.Fatalf("Supervisor is told nothing: %s", e.docker("logs", name))
 	}
 	// It can't know this loop device next month.
 	eventually(t, "it watches", func() bool { return strings.Contains(page(http.Get(app)), "no serial number") })
