@@ -23,7 +23,7 @@ measure() {
 work=$(mktemp -d)
 
 # post PATH JSON calls Home Assistant. The token goes through a pipe: other users may read a program's arguments. The
-# pipe stays open until the answer is there: Supervisor gives up a request whose sender says that it has ended.
+# pipe stays open until the answer is there: Supervisor doesn't answer a sender that says that it has ended.
 post() (
   rm -f "$work/request"
   mkfifo "$work/request"
