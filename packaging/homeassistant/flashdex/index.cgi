@@ -106,8 +106,8 @@ EOF
 
 # shown FILE WHAT prints a kept answer and when it was given.
 shown() {
-  [ ! -s "$1" ] || printf '<p>%s on %s (UTC):</p><pre class="bytes">%s</pre>\n' "$2" "$(date -u -r "$1" '+%Y-%m-%d %H:%M')" \
-    "$(escape <"$1")"
+  [ ! -s "$1" ] || printf '<p>%s on %s (UTC):</p><pre class="bytes">%s</pre>\n' "$2" \
+    "$(date -u -r "$1" '+%Y-%m-%d %H:%M')" "$(escape <"$1")"
 }
 
 health() {
