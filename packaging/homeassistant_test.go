@@ -48,7 +48,8 @@ func TestHomeAssistantPage(t *testing.T) {
 	}
 	site := sitetest.Start(t)
 	app := httptest.NewServer(&cgi.Handler{Path: script, Env: []string{"FLASHDEX_RUN=" + run, "FLASHDEX_DIR=" + kept,
-		"FLASHDEX_TOLD=" + kept, "FLASHDEX_WATCH=", "FLASHDEX_SITE=" + site.URL, "FLASHDEX_TOKEN=0123", "LANG=C.UTF-8", "PATH=" + programs + ":" + os.Getenv("PATH")}})
+		"FLASHDEX_TOLD=" + kept, "FLASHDEX_WATCH=", "FLASHDEX_SITE=" + site.URL, "FLASHDEX_TOKEN=0123",
+		"LANG=C.UTF-8", "PATH=" + programs + ":" + os.Getenv("PATH")}})
 	t.Cleanup(app.Close)
 	shows := func(answer *http.Response, err error) (page string, status int) {
 		t.Helper()

@@ -271,6 +271,14 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 		!strings.Contains(said, "Home Assistant keeps this app from mmcblk7. The documentation tells how to allow it.") {
 		t.Errorf("of a card that can't be reached, the page says: %s", said)
 	}
+	// One that isn't asked, whatever the app may do.
+	w.write(w.disk+"/size", "31116288")
+	w.write(w.disk+"/device/manfid", "0x000074")
+	w.write(w.disk+"/device/oemid", "0x4a45")
+	if said := w.ask(page); !strings.Contains(said, "mmcblk7 was not asked: ") ||
+		strings.Contains(said, "keeps this app") {
+		t.Errorf("of a card that is spared, the page says: %s", said)
+	}
 	if told := w.requests(notifications); len(told) != 2 {
 		t.Errorf("a card that doesn't answer makes the notifications %q", told)
 	}

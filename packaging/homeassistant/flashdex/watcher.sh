@@ -39,7 +39,8 @@ post() (
 # tell ID TITLE TEXT keeps a notification until Home Assistant has taken it. A later one with this ID takes its place.
 tell() {
   text=$(printf %s "$3" | tr -d '\000-\037' | sed 's/[\\"]/\\&/g')
-  printf '{"notification_id": "flashdex_%s", "title": "%s", "message": "%s"}' "$1" "$2" "$text" >"$told/$1.untold"
+  printf '{"notification_id": "flashdex_%s", "title": "%s", "message": "%s"}' "$1" "$2" "$text" >"$told/new"
+  mv "$told/new" "$told/$1.untold" # whole, or not at all
 }
 send() {
   for one in "$told"/*.untold; do
@@ -47,17 +48,17 @@ send() {
     if post services/persistent_notification/create "$(cat "$one")"; then
       rm "$one"
     else
-      echo 'flashdex: Home Assistant did not take a notification. It is kept, and sent again in an hour.' >&2
+      echo 'flashdex: Home Assistant did not take a notification. It is kept, and sent again later.' >&2
     fi
   done
 }
 
-# sensor shows the life used, for automations. Home Assistant forgets it at its start, so it is sent each hour.
+# sensor shows the life used, for automations. Home Assistant forgets it at its start, so it is sent often.
 sensor() {
   used=$(awk '/^flashdex_health_used_ratio{.*bound="at_least"}/ { print 100 * $2 }' "$told/health.prom" 2>/dev/null)
   [ -z "$used" ] || post states/sensor.flashdex_life_used '{"state": "'"$used"'", "attributes": {
     "friendly_name": "Flash module: life used", "unit_of_measurement": "%", "icon": "mdi:sd"}}' ||
-    echo 'flashdex: Home Assistant did not take sensor.flashdex_life_used. It is sent again in an hour.' >&2
+    echo 'flashdex: Home Assistant did not take sensor.flashdex_life_used. It is sent again later.' >&2
 }
 
 # health asks the module that Home Assistant runs from. Whoever presses the button or switches the option on agrees that
@@ -65,6 +66,7 @@ sensor() {
 health() {
   disk=$(chpst -u "$FLASHDEX_USER" flashdex 2>/dev/null | sed -n 's/, .*; the system runs from it$//p' | head -n 1)
   if [ -z "$disk" ]; then
+    rm -f "$told/health.prom"
     echo 'Home Assistant runs from a disk that is no card, eMMC or USB module.' >"$told/health"
     return
   fi
@@ -74,8 +76,11 @@ health() {
     stage=$(sed -n 's/^flashdex_health_stage{.*} //p' "$told/health.prom")
   else
     stage=''
-    ( : <"/dev/$disk" ) 2>/dev/null || words="$words
-Home Assistant keeps this app from $disk. The documentation tells how to allow it."
+    case $words in
+      *"doesn't tell its health"*) # else nothing was sent
+        ( : <"/dev/$disk" ) 2>/dev/null || words="$words
+Home Assistant keeps this app from $disk. The documentation tells how to allow it." ;;
+    esac
   fi
   exec 9>&-
   printf '%s\n' "$words" >"$told/health"
