@@ -173,5 +173,10 @@ func metrics(a *answered) string {
 		write("pre_eol", "gauge", "Spare blocks of an eMMC: 1 normal, 2 four fifths used, 3 nine tenths used.",
 			one(&level)...)
 	}
+	if stage, known := h.Stage(); known {
+		at := int64(stage)
+		write("stage", "gauge", "What the wear asks for: 0 nothing, 1 get another module, 2 copy its data and change it.",
+			one(&at)...)
+	}
 	return b.String()
 }

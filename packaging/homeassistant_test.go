@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -47,7 +48,8 @@ func TestHomeAssistantPage(t *testing.T) {
 	}
 	site := sitetest.Start(t)
 	app := httptest.NewServer(&cgi.Handler{Path: script, Env: []string{"FLASHDEX_RUN=" + run, "FLASHDEX_DIR=" + kept,
-		"FLASHDEX_SITE=" + site.URL, "FLASHDEX_TOKEN=0123", "LANG=C.UTF-8", "PATH=" + programs + ":" + os.Getenv("PATH")}})
+		"FLASHDEX_TOLD=" + kept, "FLASHDEX_WATCH=", "FLASHDEX_SITE=" + site.URL, "FLASHDEX_TOKEN=0123",
+		"LANG=C.UTF-8", "PATH=" + programs + ":" + os.Getenv("PATH")}})
 	t.Cleanup(app.Close)
 	shows := func(answer *http.Response, err error) (page string, status int) {
 		t.Helper()
@@ -113,5 +115,48 @@ func TestHomeAssistantPage(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(kept, "[^0]*")); len(left) > 1 { // the secret
 		t.Errorf("it leaves %v", left)
+	}
+}
+
+// Each option is off or empty at first, has its words, and is read by run.sh. The rights of the second app are its own,
+// and all else is the same.
+func TestHomeAssistantOptionsAndRights(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "homeassistant")
+	if err := os.CopyFS(dir, os.DirFS("homeassistant")); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.Command("sh", filepath.Join(dir, "full_access.sh")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	config, full := read(t, dir+"/flashdex/config.yaml"), read(t, dir+"/flashdex_full_access/config.yaml")
+	_, schema, _ := strings.Cut(config, "\nschema:\n")
+	options := regexp.MustCompile(`(?m)^  (\w+): (\S+)$`).FindAllStringSubmatch(schema, -1)
+	if len(options) != 3 {
+		t.Errorf("the options are %q", options)
+	}
+	for _, option := range options {
+		if off := strings.Contains(config, "\n  "+option[1]+": false\n"); off != (option[2] == "bool") {
+			t.Errorf("%s of kind %s is off at first: %t", option[1], option[2], off)
+		}
+		if !strings.Contains(read(t, dir+"/flashdex/translations/en.yaml"), "\n  "+option[1]+":\n") ||
+			!strings.Contains(read(t, dir+"/flashdex/run.sh"), `"`+option[1]+`": *`) ||
+			!strings.Contains(read(t, dir+"/flashdex/DOCS.md"), "\n**"+option[1]+"**: ") {
+			t.Errorf("%s has no words, or run.sh doesn't read it", option[1])
+		}
+	}
+	for _, right := range []string{"full_access:", "privileged:", "SYS_RAWIO", "devices:", "hassio_api:"} {
+		if wanted := right != "devices:" && right != "hassio_api:"; strings.Contains(config, right) ||
+			strings.Contains(full, right) != wanted {
+			t.Errorf("the apps differ in %s otherwise than they should:\n%s\n%s", right, config, full)
+		}
+	}
+	if !strings.Contains(full, "name: Flashdex (full access)\n") ||
+		!strings.Contains(full, "slug: flashdex_full_access\n") {
+		t.Errorf("the second app is called like the first: %s", full)
+	}
+	same := exec.Command("diff", "--recursive", "--brief", dir+"/flashdex", dir+"/flashdex_full_access")
+	if said, _ := same.Output(); strings.Count(string(said), "\n") != 1 || !strings.Contains(string(said), "config.yaml") {
+		t.Errorf("the apps differ in more than their config.yaml: %s", said)
 	}
 }

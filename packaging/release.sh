@@ -71,10 +71,10 @@ for tree in deb/vendor-completions rpm/site-functions apk/site-functions; do
 	gzip -9n <packaging/flashdex.1 >"$share/man/man1/flashdex.1.gz"
 	install -D -m 644 packaging/watch/watch.cron "$share/doc/flashdex/watch.cron"
 done
-# Alpine has no systemd. Nothing enables the timer.
+# Alpine has no systemd. Nothing enables the timers.
 for tree in deb rpm; do
-	for unit in service timer; do
-		install -D -m 644 "packaging/watch/flashdex-watch@.$unit" "$work/$tree/usr/lib/systemd/system/flashdex-watch@.$unit"
+	for unit in packaging/*/flashdex-*@.service packaging/*/flashdex-*@.timer; do
+		install -D -m 644 "$unit" "$work/$tree/usr/lib/systemd/system/${unit##*/}"
 	done
 done
 # An upgrade of OpenWrt keeps the results, and the secret by which their owner can delete them from the site.

@@ -29,8 +29,9 @@ func installed(platform, format string) map[string]string {
 	}
 	of := everywhere(program, format)
 	if format != "apk" { // Alpine has no systemd
-		for _, unit := range []string{"flashdex-watch@.service", "flashdex-watch@.timer"} {
-			of["/usr/lib/systemd/system/"+unit] = "watch/" + unit
+		for _, unit := range []string{"watch/flashdex-watch@.service", "watch/flashdex-watch@.timer",
+			"monitoring/flashdex-health@.service", "monitoring/flashdex-health@.timer"} {
+			of["/usr/lib/systemd/system/"+filepath.Base(unit)] = unit
 		}
 	}
 	return of

@@ -2,7 +2,9 @@ package compose
 
 import (
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/client/looptest"
 )
@@ -23,7 +26,16 @@ func TestHomeAssistantApp(t *testing.T) {
 	e.makeApp(image)
 	disk := looptest.Mount(t, 1<<30, "")
 	options := filepath.Join(disk.Dir, "options.json")
-	if err := os.WriteFile(options, []byte("{\n  \"site\": \"https://flashdex.example\"\n}"), 0o600); err != nil {
+	if err := os.WriteFile(options, []byte("{\n  \"site\": \"https://flashdex.example\",\n"+
+		"  \"health\": false,\n  \"watch\": true\n}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// A notification that Home Assistant hasn't taken yet.
+	const untold = `{"message": "untold"}`
+	if err := os.Mkdir(filepath.Join(disk.Dir, "told"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(disk.Dir, "told/health.untold"), []byte(untold), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	clean := func() {
@@ -32,10 +44,12 @@ func TestHomeAssistantApp(t *testing.T) {
 	}
 	clean()
 	t.Cleanup(clean)
-	// This machine asks in the place of the ingress proxy.
+	// This machine asks in the place of the ingress proxy, and answers in that of Supervisor.
 	e.docker("network", "create", "--subnet", "172.30.32.0/23", "--gateway", "172.30.32.2", network)
+	told := make(chan string, 1)
+	supervise(t, told)
 	e.docker("run", "--detach", "--init", "--name", name, "--network", network, "--ip", "172.30.33.1", "--tmpfs", "/tmp",
-		"--volume", disk.Dir+":/data", image)
+		"--add-host", "supervisor:172.30.32.2", "--env", "SUPERVISOR_TOKEN=secret", "--volume", disk.Dir+":/data", image)
 	const app = "http://172.30.33.1:8099/"
 	page := func(answer *http.Response, err error) string {
 		if err != nil {
@@ -63,6 +77,16 @@ func TestHomeAssistantApp(t *testing.T) {
 	}
 
 	eventually(t, "the page is there", func() bool { return token() != "" })
+	select {
+	case said := <-told:
+		if said != "/core/api/services/persistent_notification/create Bearer secret "+untold {
+			t.Errorf("Supervisor is told %q", said)
+		}
+	case <-time.After(time.Minute):
+		t.Fatalf("Supervisor is told nothing: %s", e.docker("logs", name))
+	}
+	// It can't know this loop device next month.
+	eventually(t, "it watches", func() bool { return strings.Contains(page(http.Get(app)), "no serial number") })
 	if said, err := e.try("docker", "run", "--rm", "--network", network, image, "wget", "-q", "-O", "-", app); err == nil ||
 		!strings.Contains(err.Error(), "403") {
 		t.Errorf("another app is answered: %s, %v", said, err)
@@ -87,6 +111,26 @@ func TestHomeAssistantApp(t *testing.T) {
 	}
 	e.docker("start", name)
 	eventually(t, "the result is there after a start", func() bool { return result.MatchString(page(http.Get(app))) })
+}
+
+// supervise answers as Supervisor does, and sends what it is told.
+func supervise(t *testing.T, told chan<- string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "172.30.32.2:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, in *http.Request) {
+		body, err := io.ReadAll(in.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		told <- in.URL.Path + " " + in.Header.Get("Authorization") + " " + string(body)
+	}))
+	server.Listener.Close()
+	server.Listener = listener
+	server.Start()
+	t.Cleanup(server.Close)
 }
 
 // makeApp makes the app's image.

@@ -4,7 +4,7 @@
 set -u
 unset HTTP_PROXY # made of a request's header Proxy, and to many programs the address of a proxy
 
-run=$FLASHDEX_RUN said=$FLASHDEX_RUN/said # where the latest measurement's output is
+run=$FLASHDEX_RUN said=$FLASHDEX_RUN/said # where the output of the latest measurement by the button is
 escape() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'; }
 
 # field NAME FORM prints a value of a form or query, or nothing.
@@ -104,11 +104,43 @@ EOF
   esac
 }
 
+# shown FILE WHAT prints a kept answer and when it was given.
+shown() {
+  [ ! -s "$1" ] || printf '<p>%s on %s (UTC):</p><pre class="bytes">%s</pre>\n' "$2" \
+    "$(date -u -r "$1" '+%Y-%m-%d %H:%M')" "$(escape <"$1")"
+}
+
+health() {
+  cat <<EOF
+<h2>Health</h2><p>Some modules tell how worn they are. An eMMC tells it to the kernel. An SD card is asked by commands
+that its maker defines. Few cards answer. One is known that vanished from its computer until the next start, and no card
+of that kind is asked. If yours vanished, Home Assistant would stop. Nothing on the module is changed.</p>
+EOF
+  shown "$FLASHDEX_TOLD/health" Asked
+  form ask 'Ask for health'
+}
+
+ageing() {
+  echo '<h2>Ageing</h2>'
+  case $FLASHDEX_WATCH in
+    '') echo '<p>The option <b>Measure once a month</b> under Configuration tells when the module gets slower.</p>' ;;
+    *) echo '<p>The app measures once a month, when nothing else uses the module for 10 seconds.</p>' ;;
+  esac
+  shown "$FLASHDEX_DIR/ageing" 'It said'
+}
+
 overview() {
+  if [ -e "$run/asking" ]; then
+    begin Flashdex '<meta http-equiv="refresh" content="2">'
+    echo '<p>Asking the module for its health. The page renews itself.</p>'
+    return
+  fi
   if running; then
     # No table: the page must not keep the processor busy meanwhile.
     begin Flashdex '<meta http-equiv="refresh" content="10">'
-    printf '<p>Measuring. This takes 2 to 6 minutes. The page renews itself.</p><pre>%s</pre>\n' "$(escape <"$said")"
+    latest=$(find "$run/watched" -newer "$said" 2>/dev/null)
+    echo '<p>Measuring. This takes 2 to 6 minutes. The page renews itself.</p>'
+    printf '<pre>%s</pre>\n' "$(escape <"${latest:-$said}")"
     form stop Stop
     return
   fi
@@ -122,6 +154,8 @@ answer slowly. The result stays here. Nothing is sent.</p>
 EOF
   form measure 'Measure now'
   [ ! -s "$said" ] || printf '<h2>The latest measurement</h2><pre>%s</pre>\n' "$(escape <"$said")"
+  [ -z "$module" ] || health
+  ageing
   echo '<h2>Results</h2>'
   table
 }
@@ -143,6 +177,9 @@ case $action in
       flashdex --no-upload "$FLASHDEX_DIR" </dev/null >"$said" 2>&1 &
       echo "$!" >"$run/pid"
     fi ;;
+  ask)
+    : >"$run/asking"
+    echo health 1<>"$run/ask" ;; # to the watcher, and without waiting for it
   stop) if running; then kill "$(cat "$run/pid")"; fi ;;
   upload | delete) client --yes "$action" "$file" && exit ;;
   *) fail '400 Bad Request' 'The page does not know this request. Nothing was done.' ;;

@@ -46,6 +46,27 @@ func (h Health) Tenths() int {
 	return min(int(h.UsedPercent.AtLeast/10)+1, 11)
 }
 
+// What a module's own word asks its user for. Alerts have no thresholds but these.
+const (
+	StageNone   = 0
+	StageWorn   = 1 // get another one: four fifths of the rated life are used
+	StageChange = 2 // copy its data and change it: all of that is used, or four fifths of an eMMC's spare blocks
+)
+
+// Stage returns what the wear asks for; known is false if the module tells neither.
+func (h Health) Stage() (stage int, known bool) {
+	used := h.UsedPercent
+	switch {
+	case used == nil && h.PreEOL == "":
+		return StageNone, false
+	case used != nil && used.AtLeast >= 100, h.PreEOL == "warning", h.PreEOL == "urgent":
+		return StageChange, true
+	case used != nil && used.AtLeast >= 80:
+		return StageWorn, true
+	}
+	return StageNone, true
+}
+
 // between returns the range from least to most.
 func between(least, most float64) *Range { return &Range{least, &most} }
 

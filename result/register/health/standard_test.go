@@ -56,6 +56,30 @@ func TestLifetimeOfEMMC(t *testing.T) {
 	}
 }
 
+// The tenth of life that an eMMC tells is never taken for more than it says: 0x08 is 70 to 80 %.
+func TestStageOfAModule(t *testing.T) {
+	t.Parallel()
+	for told, want := range map[[2]string]string{
+		{"0x00 0x00", "0x00"}: "0 false",
+		{"0x08 0x01", "0x01"}: "0 true",
+		{"0x00 0x00", "0x01"}: "0 true",
+		{"0x09 0x01", "0x01"}: "1 true",
+		{"0x01 0x0a", "0x01"}: "1 true",
+		{"0x0b 0x01", "0x01"}: "2 true",
+		{"0x01 0x01", "0x02"}: "2 true",
+		{"0x01 0x01", "0x03"}: "2 true",
+	} {
+		h, err := health.Sysfs(told[0], told[1])
+		if stage, known := h.Stage(); err != nil || fmt.Sprint(stage, known) != want {
+			t.Errorf("%q: stage %d, %t, want %s, %v", told, stage, known, want, err)
+		}
+	}
+	left := 453.0
+	if stage, _ := (health.Health{UsedPercent: &health.Range{AtLeast: left, AtMost: &left}}).Stage(); stage != 2 {
+		t.Errorf("453 %% used: stage %d", stage)
+	}
+}
+
 // general is a page of general information with these extensions, 48 bytes each.
 func general(codes ...uint16) []byte {
 	page := make([]byte, 512)
