@@ -165,7 +165,7 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 	}
 	s.before = now
 	for done := false; !done && ended == ""; {
-		v, err := e.operation(s, s.passes.Sum.Ops%e.blocks)
+		v, err := e.operation(s, s.passes.Sum.Ops/e.blocks, s.passes.Sum.Ops%e.blocks)
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}
@@ -198,13 +198,12 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 	return ended, nil
 }
 
-// operation writes a block, or reads and compares it. Only the transfer is timed, and with the last write of a pass that
-// the module takes all.
-func (e *endurance) operation(s *side, block int64) (v result.Interval, err error) {
-	pass := uint64(s.passes.Sum.Ops / e.blocks)
+// operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of a
+// pass that the module takes all.
+func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, err error) {
 	at := markBytes + block*result.EndureBlockBytes
 	data, want := e.memory[:result.EndureBlockBytes], e.memory[result.EndureBlockBytes:]
-	verify.Build(want, e.seed+pass, at/verify.SectorBytes)
+	verify.Build(want, e.seed+uint64(pass), at/verify.SectorBytes)
 	v = result.Interval{Ops: 1, Bytes: result.EndureBlockBytes}
 	before := time.Now()
 	if s == &e.write {
@@ -243,8 +242,9 @@ func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ende
 		return "", nil
 	}
 	e.patience *= 2
+	pass := (s.passes.Sum.Ops - 1) / e.blocks // of the operation that failed, even if it was the last of its pass
 	for i := range int64(result.DeadOps) {
-		tried, err := e.operation(s, (i*e.blocks+e.blocks/2)/result.DeadOps)
+		tried, err := e.operation(s, pass, (i*e.blocks+e.blocks/2)/result.DeadOps)
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}

@@ -216,3 +216,42 @@ func TestEndureFindsWrongData(t *testing.T) {
 		t.Errorf("%v, %+v", wrong, life)
 	}
 }
+
+// A part that ends with its pass and is as long as the client's patience isn't the end of the rest: the places that are
+// tried then hold the data of this pass, not of the next one.
+func TestEndureOutlivesABadEnd(t *testing.T) {
+	t.Parallel()
+	const blocks = 96
+	e := endureOn(t, (blocks+1)*mib, 128*mib)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	var kept []measure.Entry
+	e.run.Keep = func(entry measure.Entry) error {
+		kept = append(kept, entry)
+		return nil
+	}
+	e.run.Progress = func(p measure.Progress) {
+		switch {
+		case p.Done && p.Test == result.EndureWrite && strings.HasPrefix(p.Note, "pass 1,"):
+			const real = (blocks + 1 - result.DeadOps) * mib
+			if err := errors.Join(os.Truncate(e.image, real), os.Truncate(e.image, (blocks+1)*mib)); err != nil {
+				t.Error(err)
+			}
+		case p.Done && p.Test == result.EndureRead && strings.HasPrefix(p.Note, "pass 2,"):
+			cancel(errors.New("enough"))
+		}
+	}
+	if tests, _, err := e.run.Do(ctx); err == nil || err.Error() != "enough" {
+		t.Fatalf("%v, %+v", err, tests)
+	}
+	e.run.Kept = kept
+	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pass, want := range []int64{result.DeadOps, 0} {
+		if got := tests[1].Intervals[pass]; got.WrongOps+got.FailedOps != want {
+			t.Errorf("pass %d: %+v, want %d bad", pass+1, got, want)
+		}
+	}
+}
