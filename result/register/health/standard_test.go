@@ -84,11 +84,16 @@ func TestFunctionsOfSD6(t *testing.T) {
 	}
 	loop := general(1, 2)
 	binary.LittleEndian.PutUint16(loop[16+40:], 16)
+	many := general(1, 2)
+	many[4] = 200
+	for at := 16; at+50 < len(many); at += 2 {
+		binary.LittleEndian.PutUint16(many[at+40:], uint16(at+2))
+	}
 	outside := general(1, 2)
 	binary.LittleEndian.PutUint16(outside[16+40:], 480)
 	later, long := general(1), general(1)
 	later[0], long[3] = 1, 3
-	for _, page := range [][]byte{nil, make([]byte, 512), loop, outside, later, long} {
+	for _, page := range [][]byte{nil, make([]byte, 512), loop, many, outside, later, long} {
 		if all, err := health.Functions(page); err == nil {
 			t.Errorf("%.80x lists %+v", page, all)
 		}
