@@ -128,8 +128,10 @@ func CMD56(dialect string, answer []byte) (Health, error) {
 
 // sanDisk: 1 stands for less than 1 % used, and 100 for 99 % and more.
 func sanDisk(h *Health) error {
-	if used := *h.whole("health_status_percent_used"); used >= 1 && used <= 100 {
+	if used := *h.whole("health_status_percent_used"); used >= 1 && used < 100 {
 		h.UsedPercent = between(float64(used-1), float64(used))
+	} else if used == 100 {
+		h.UsedPercent = &Range{AtLeast: 99}
 	}
 	if times := h.whole("power_on_times"); *times > 0 { // older cards don't count them
 		h.PowerCycles = times

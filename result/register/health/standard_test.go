@@ -17,7 +17,8 @@ func TestLifetimeOfEMMC(t *testing.T) {
 		a, b, preEOL byte
 		want, refuse string
 	}{
-		{a: 0, b: 0, preEOL: 0, want: "- "},
+		{a: 0, b: 0, preEOL: 0, refuse: "defines neither"},
+		{a: 0, b: 0, preEOL: 1, want: "- normal"},
 		{a: 1, b: 1, preEOL: 1, want: "0-10 normal"},
 		{a: 1, b: 3, preEOL: 1, want: "20-30 normal"},
 		{a: 10, b: 2, preEOL: 2, want: "90-100 warning"},
