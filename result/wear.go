@@ -49,7 +49,7 @@ func (w *Wear) check(bus string, add report) {
 		add("/identity/wear/pre_eol", "only eMMC tells it, and the module told by %s", w.ToldBy)
 	case (w.ToldBy == "emmc") != (bus == "mmc") && told:
 		add("/identity/wear/told_by", "the bus is %s, and the module told by %s", bus, w.ToldBy)
-	case told && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
+	case bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
 		add("/identity/wear", "a module on the bus %s is never asked", bus)
 	}
 }

@@ -47,6 +47,22 @@ func TestWearIsCoarse(t *testing.T) {
 	}
 }
 
+// What can't be asked didn't refuse to tell, either.
+func TestNoWearOnUSB(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bus, refused := range map[string]bool{"sd": false, "usb": true} {
+		with := strings.Replace(string(text), `"removable"`, `"wear": {"told_by": "none"}, "removable"`, 1)
+		_, err := schema.Read([]byte(strings.Replace(with, `"bus": "sd"`, `"bus": "`+bus+`"`, 1)))
+		if got := err != nil && strings.Contains(err.Error(), "/identity/wear"); got != refused {
+			t.Errorf("%s: %v", bus, err)
+		}
+	}
+}
+
 // Every dialect that a client can name is one that a document takes, and of what it told only the tenth is left.
 func TestDialectsOfWear(t *testing.T) {
 	t.Parallel()
