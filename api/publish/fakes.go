@@ -195,7 +195,13 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 				unit = result.Identity{MMC: &card}
 			}
 			m, _ := s.catalogue.Module(of.slug)
-			p := pictureOf(card, s.catalogue.Signs(m.Vendor, unit))
+			signs := s.catalogue.Signs(m.Vendor, unit)
+			if sum.Shown[sign.DateImpossible] > 0 { // a variant has no date
+				date := sign.Of(sign.DateImpossible)
+				date.What = "A unit of it gives a date of manufacture that can't be."
+				signs = append(signs, date)
+			}
+			p := pictureOf(card, signs)
 			p.Label, p.Path = s.moduleName(of.slug), s.pageOf(of.slug)
 			all = append(all, p)
 		}
