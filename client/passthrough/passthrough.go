@@ -1,7 +1,7 @@
 // Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes:
 // MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3 12.2.3), and
 // NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that prepares the
-// answer of the two-step dialect, which writes no data of the card's memory.
+// answer of the two-step dialect: it sends zeros to the controller, to no address of the card's memory.
 package passthrough
 
 import (
