@@ -161,9 +161,13 @@ func lastRun(all []spool.Kept, doc *result.Document) (last time.Time) {
 	return last
 }
 
+// uploading is what watch waits beyond ageing.Apart: the site counts from when it received a run, and one that was sent a
+// little sooner after its start than the run before would make no point of its own.
+const uploading = time.Hour
+
 // notDue says why nothing is to be measured yet; empty: it is time. last is zero if the unit was never measured.
 func notDue(last, now time.Time) string {
-	switch next := last.Add(ageing.Apart); {
+	switch next := last.Add(ageing.Apart + uploading); {
 	case last.After(now):
 		return fmt.Sprintf("This computer's clock says %s, before the last run of %s: it may not be set yet.",
 			now.Format(time.DateOnly), last.Format(time.DateOnly))
