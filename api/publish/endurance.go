@@ -40,11 +40,12 @@ var endings = []struct {
 		func(l result.Life) survival.Life { return survival.Life{At: l.Cycles, Failed: l.Dead} }},
 }
 
-// livesOf returns the longest life that was watched of each unit.
+// livesOf returns the longest life that was watched of each unit. As in the figures, a contributor on probation has no
+// voice, and of one network on one day one has.
 func livesOf(runs []figure.ProfiledRun) []result.Life {
 	of := map[string]result.Life{}
 	for _, run := range runs {
-		if life, ok := result.LifeOf(run.Tests); ok && life.Cycles > of[run.Unit].Cycles {
+		if life, ok := result.LifeOf(run.Tests); ok && run.Counts && life.Cycles > of[run.Unit].Cycles {
 			of[run.Unit] = life
 		}
 	}
