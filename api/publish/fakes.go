@@ -8,7 +8,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/page/chart"
 	"flashdex/result"
 	"flashdex/result/sign"
 )
@@ -16,13 +15,8 @@ import (
 // fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
 type fakesPage struct {
 	Checked, Fake, Interval string // of all units whose capacity was checked
-	Tables                  []fakesTable
+	Tables                  study
 	Suspicious, Known       []registerPicture // of units that showed a sign, and of cards with a known label
-}
-
-type fakesTable struct {
-	ID, Title, Note string
-	Numbers         chart.Numbers
 }
 
 // registerPicture is a card's identification register, to be drawn field by field.
@@ -143,12 +137,12 @@ func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(
 		return
 	}
 	slices.SortFunc(of, func(a, b *tallied) int { return cmp.Or(order(a, b), strings.Compare(a.name, b.name)) })
-	table := chart.Numbers{Title: title, Class: "numbers",
-		Head: []string{head, "Looked at", "With a sign", "Share, interval of 95 %"}}
+	var rows [][]string
+	var links []string
 	for _, t := range of {
-		table.Rows, table.Links = append(table.Rows, t.cells()), append(table.Links, t.path)
+		rows, links = append(rows, t.cells()), append(links, t.path)
 	}
-	p.Tables = append(p.Tables, fakesTable{id, title, note, table})
+	p.Tables.add(id, title, note, []string{head, "Looked at", "With a sign", "Share, interval of 95 %"}, rows, links)
 }
 
 // registerKeys are the signs that registers show by themselves.
