@@ -59,6 +59,16 @@ func signed(c result.Checkpoint, before string) string {
 	return device.Tag([]byte("a secret"), c.Text("a run", "a unit", before))
 }
 
+// journal returns where the run's entries will be.
+func (e *enduring) journal() *[]measure.Entry {
+	kept := new([]measure.Entry)
+	e.run.Keep = func(entry measure.Entry) error {
+		*kept = append(*kept, entry)
+		return nil
+	}
+	return kept
+}
+
 // die takes the device's memory away: nothing is stored any more.
 func (e *enduring) die(t *testing.T) {
 	t.Helper()
@@ -117,11 +127,7 @@ func TestEndureGoesOn(t *testing.T) {
 	t.Parallel()
 	e := endureOn(t, 25*mib, 64*mib)
 	e.run.Plan.CheckpointBytes = 30 * mib
-	var kept []measure.Entry
-	e.run.Keep = func(entry measure.Entry) error {
-		kept = append(kept, entry)
-		return nil
-	}
+	kept := e.journal()
 	for _, stop := range []struct {
 		test string
 		pass int
@@ -136,7 +142,7 @@ func TestEndureGoesOn(t *testing.T) {
 		if err == nil || err.Error() != "interrupted" {
 			t.Fatalf("%+v: %v", stop, err)
 		}
-		e.run.Kept = slices.Clone(kept)
+		e.run.Kept = slices.Clone(*kept)
 	}
 	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
 	if err != nil || len(tests) != 2 {
@@ -177,11 +183,7 @@ func TestEndureFindsWrongData(t *testing.T) {
 	e := endureOn(t, 25*mib, 64*mib)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	var kept []measure.Entry
-	e.run.Keep = func(entry measure.Entry) error {
-		kept = append(kept, entry)
-		return nil
-	}
+	kept := e.journal()
 	e.run.Progress = func(p measure.Progress) {
 		switch {
 		case p.Done && p.Test == result.EndureWrite && strings.HasPrefix(p.Note, "pass 2,"):
@@ -205,7 +207,7 @@ func TestEndureFindsWrongData(t *testing.T) {
 	if err == nil || err.Error() != "enough" {
 		t.Fatal(err)
 	}
-	e.run.Kept = kept
+	e.run.Kept = *kept
 	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Gone)
 	if err != nil {
 		t.Fatal(err)
@@ -225,11 +227,7 @@ func TestEndureOutlivesABadEnd(t *testing.T) {
 	e := endureOn(t, (blocks+1)*mib, 128*mib)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	var kept []measure.Entry
-	e.run.Keep = func(entry measure.Entry) error {
-		kept = append(kept, entry)
-		return nil
-	}
+	kept := e.journal()
 	e.run.Progress = func(p measure.Progress) {
 		switch {
 		case p.Done && p.Test == result.EndureWrite && strings.HasPrefix(p.Note, "pass 1,"):
@@ -244,7 +242,7 @@ func TestEndureOutlivesABadEnd(t *testing.T) {
 	if tests, _, err := e.run.Do(ctx); err == nil || err.Error() != "enough" {
 		t.Fatalf("%v, %+v", err, tests)
 	}
-	e.run.Kept = kept
+	e.run.Kept = *kept
 	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
 	if err != nil {
 		t.Fatal(err)
