@@ -79,7 +79,7 @@ func (d *drawing) listLives(l Lives) {
 	for i := range n {
 		s := l.Steps[i*(len(l.Steps)-1)/max(n-1, 1)]
 		interval := ""
-		if !math.IsNaN(s.Low) {
+		if !math.IsNaN(s.Low) && s.Survival < 1 {
 			interval = fromTo(100*s.Low, 100*s.High)
 		}
 		d.row(l.Label, result.Exact(s.At), result.Count(s.AtRisk), result.Count(s.Failed), result.Count(s.Censored),
