@@ -170,10 +170,10 @@ func confirmRequest(ctx context.Context, o options, module device.Seen) error {
 	if module.System {
 		system = " The system runs from this card."
 	}
-	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). None is known "+
-		"to change data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ", system,
-		module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker defines (CMD56); "+
-		"nothing was sent. Run it on a terminal, or with --yes if you agree"))
+	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). None is "+
+		"known to change data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ",
+		system, module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker "+
+		"defines (CMD56); nothing was sent. Run it on a terminal, or with --yes if you agree"))
 	if err == nil && !yes {
 		err = usagef("nothing was sent")
 	}

@@ -52,8 +52,8 @@ func (c Checkpoint) Text(id, unitTag, before string) string {
 		c.FailedOps, before)
 }
 
-// Passes collects the operations of a test of MethodEndure1 in an interval for each pass over Ops blocks. Whenever there
-// would be more than MaxIntervals, it joins each two, but never across the first error.
+// Passes collects the operations of a test of MethodEndure1 in an interval for each pass over Ops blocks. Whenever
+// there would be more than MaxIntervals, it joins each two, but never across the first error.
 type Passes struct {
 	Ops       int64 // of a pass
 	Intervals []Interval

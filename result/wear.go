@@ -6,7 +6,7 @@ import "fmt"
 // can't tell one unit from another.
 type Wear struct {
 	ToldBy     string `json:"told_by"`               // one of WearDialects, or WearNotTold
-	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up, or 11: it is past all
+	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up; 11: past all
 	PreEOL     string `json:"pre_eol,omitempty"`     // of an eMMC's spare blocks: normal, warning or urgent
 }
 
@@ -17,7 +17,8 @@ const WearNotTold = "none"
 const WearPast = 11
 
 // WearDialects are the ways in which modules tell their wear, as package register/health names them.
-var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart", "nvme-smart"}
+var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart",
+	"nvme-smart"}
 
 // Words says what the module told.
 func (w *Wear) Words() string {

@@ -56,8 +56,8 @@ func livesOf(runs []figure.ProfiledRun) []result.Life {
 	return lives
 }
 
-// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A unit
-// that isn't dead yet counts for as long as it lasted.
+// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A
+// unit that isn't dead yet counts for as long as it lasted.
 func (s *site) endurance() (of study) {
 	const survey, uploads = "survey", "uploads"
 	for _, ending := range endings {

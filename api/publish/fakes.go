@@ -98,7 +98,8 @@ func (s *site) fakes() fakesPage {
 	low, high := result.Proportion(whole.odd, whole.units)
 	shown.Checked, shown.Fake = result.Count(whole.units), result.Count(whole.odd)
 	shown.Interval = fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
-	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked, byOdd)
+	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked,
+		byOdd)
 	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
 		"Brand", listOf(brands), byOdd)
 	shown.add("capacities", "By printed capacity", "", "Printed", listOf(sizes), func(a, b *tallied) int {

@@ -33,8 +33,9 @@ func EndureBytes(deviceBytes int64) int64 {
 // endureKeepTime is the time between entries within a pass. A run lasts months, and its journal must stay small.
 const endureKeepTime = 10 * time.Minute
 
-// endurance writes a device and reads it back, pass after pass. Of a block it keeps nothing: what is written follows from
-// the seed, the pass and the block's number (verify.Build), so that data of another place or pass are told as wrong.
+// endurance writes a device and reads it back, pass after pass. Of a block it keeps nothing: what is written follows
+// from the seed, the pass and the block's number (verify.Build), so that data of another place or pass are told as
+// wrong.
 type endurance struct {
 	run    *Run
 	area   *area
@@ -198,8 +199,8 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 	return ended, nil
 }
 
-// operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of a
-// pass that the module takes all.
+// operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of
+// a pass that the module takes all.
 func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, err error) {
 	at := markBytes + block*result.EndureBlockBytes
 	data, want := e.memory[:result.EndureBlockBytes], e.memory[result.EndureBlockBytes:]
@@ -227,8 +228,8 @@ func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, er
 	return v, nil
 }
 
-// judge decides after an operation whether the run has ended. A module in which many operations failed in a row is tried
-// all over: where a part has failed, or was never there, the rest may go on.
+// judge decides after an operation whether the run has ended. A module in which many operations failed in a row is
+// tried all over: where a part has failed, or was never there, the rest may go on.
 func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ended result.Ended, err error) {
 	if sum := s.passes.Sum; sum.Bytes > result.MostEndureBytes-result.EndureBlockBytes ||
 		sum.NS > result.MostEndureNS-int64(time.Hour) {

@@ -53,8 +53,8 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
-// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off doesn't
-// count either.
+// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off
+// doesn't count either.
 func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
 	for i, ops := range []int64{int64(aside), result.StructureOps} {
 		v := result.Interval{Kind: kind}
@@ -167,8 +167,8 @@ func (p *prober) slow(kind result.Kind) (slow, known bool) {
 	return slow, slow || r.High < result.SlowerTimes
 }
 
-// findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since a
-// module may keep two units from being open at the same time for what they are, and not for how many there are.
+// findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since
+// a module may keep two units from being open at the same time for what they are, and not for how many there are.
 func (p *prober) findPlaces() error {
 	p.scatter()
 	if err := p.one(); err != nil {

@@ -267,8 +267,8 @@ func (p *Probe) readBlocks(ctx context.Context, places []place, blocks []int64) 
 	return places, nil
 }
 
-// writeStretch writes a stretch from a block on in descending order, between flushes. A failed flush shows when the data
-// are read.
+// writeStretch writes a stretch from a block on in descending order, between flushes. A failed flush shows when the
+// data are read.
 func (p *Probe) writeStretch(ctx context.Context, from int64) error {
 	if err := gone(p.Device.Sync()); err != nil {
 		return err

@@ -17,9 +17,9 @@ type Lives struct {
 	Steps        []survival.Step
 }
 
-// Survival draws which share of units is left over time, in unit, with the 95 % interval of Main. The curve ends with the
-// longest life that anybody watched; upright strokes are units that had not failed when they were last looked at. ok is
-// false if there are no units.
+// Survival draws which share of units is left over time, in unit, with the 95 % interval of Main. The curve ends with
+// the longest life that anybody watched; upright strokes are units that had not failed when they were last looked at.
+// ok is false if there are no units.
 func Survival(id, title, unit string, all []Lives) (c Chart, ok bool) {
 	all = slices.DeleteFunc(slices.Clone(all), func(l Lives) bool { return l.Steps[0].AtRisk == 0 })
 	longest := 0.0

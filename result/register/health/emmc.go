@@ -51,13 +51,14 @@ func ExtCSD(register []byte) (Health, error) {
 func Sysfs(lifeTime, preEOL string) (Health, error) {
 	var values [3]byte
 	words := append(strings.Fields(lifeTime), strings.Fields(preEOL)...)
+	none := fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
 	if len(words) != len(values) {
-		return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+		return Health{}, none
 	}
 	for i, word := range words {
 		value, err := strconv.ParseUint(word, 0, 8)
 		if err != nil {
-			return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+			return Health{}, none
 		}
 		values[i] = byte(value)
 	}

@@ -21,8 +21,8 @@ const (
 )
 
 // Functions decodes page 0 of function 0, the general information, which CMD48 reads. Extensions are linked: each says
-// where the next one is. No two share bytes, so a page has room for ten, and no card has its registers asked for hundreds
-// of times.
+// where the next one is. No two share bytes, so a page has room for ten, and no card has its registers asked for
+// hundreds of times.
 func Functions(page []byte) (all []Function, err error) {
 	if err := checkAnswer(page); err != nil {
 		return nil, err

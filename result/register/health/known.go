@@ -13,8 +13,9 @@ func DropsOff(manufacturer, oem string, sizeBytes int64) string {
 	return ""
 }
 
-// Ask returns the dialects in which a card of this manufacturer may answer, most likely first. What is sent is as little
-// as can find an answer: the requests of Silicon Motion, Micron and Swissbit go to cards of the makers that use them.
+// Ask returns the dialects in which a card of this manufacturer may answer, most likely first. What is sent is as
+// little as can find an answer: the requests of Silicon Motion, Micron and Swissbit go to cards of the makers that use
+// them.
 func Ask(manufacturer, oem string) []string {
 	switch {
 	case manufacturer == "0x000003": // SanDisk and Western Digital

@@ -30,8 +30,8 @@ type layout struct {
 	tell       func(h *Health) error // fills in what the fields tell, or says why they can't be true
 }
 
-// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42), which its users checked against their makers' papers,
-// and from the dumps in data/health_dumps.csv.
+// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42), which its users checked against their makers'
+// papers, and from the dumps in data/health_dumps.csv.
 var layouts = map[string]layout{
 	SanDisk: {[]string{"44 53", "44 57"}, []field{
 		{name: "manufacture_yymmdd", at: 2, bytes: 6, form: text}, {name: "health_status_percent_used", at: 8, bytes: 1},
