@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/direct"
 	"flashdex/client/passthrough"
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -258,7 +259,10 @@ var (
 )
 
 // reply is what the process of a request prints.
-type reply struct{ Answer, Error string }
+type reply struct {
+	Answer, Error string
+	Gone          bool // the kernel says that the module isn't there any more
+}
 
 // ask sends one request by a process of its own. An error without failed means that the module is alive and refused.
 func (a *answered) ask(ctx context.Context, disk device.Disk, path string, request passthrough.Request, at uint32) (
@@ -287,7 +291,7 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, errors.New("the process that asked ended without a word")
 		}
-		if !disk.Here() {
+		if r.Gone || !disk.Here() {
 			a.failed = true
 			return nil, errors.New("the module has gone from this computer after this request")
 		}
@@ -316,7 +320,7 @@ func sendAlone(_ context.Context, _ options, arguments []string) error {
 	var r reply
 	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), uint32(at))
 	if err != nil {
-		r.Error = requestWords(err)
+		r.Error, r.Gone = requestWords(err), direct.Gone(err)
 	} else {
 		r.Answer = hex.EncodeToString(answer)
 	}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"unsafe"
 
+	"flashdex/client/direct"
 	"flashdex/result/register/health"
 )
 
@@ -78,7 +79,9 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 	}
 	if request == health.TwoStep {
 		// On some hosts the card seems not to answer the first command, and does answer the second.
-		_ = m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true)
+		if err := m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true); direct.Gone(err) {
+			return nil, err
+		}
 	}
 	return answer, m.mmc(general, argument, answer, false)
 }
