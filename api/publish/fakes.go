@@ -190,13 +190,7 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 				unit = result.Identity{MMC: &card}
 			}
 			m, _ := s.catalogue.Module(of.slug)
-			signs := s.catalogue.Signs(m.Vendor, unit)
-			if sum.Shown[sign.DateImpossible] > 0 { // a variant has no date
-				date := sign.Of(sign.DateImpossible)
-				date.What = "A unit of it gives a date of manufacture that can't be."
-				signs = append(signs, date)
-			}
-			p := pictureOf(card, signs)
+			p := pictureOf(card, append(s.catalogue.Signs(m.Vendor, unit), impossibleDate(sum)...))
 			p.Label, p.Path = s.moduleName(of.slug), s.pageOf(of.slug)
 			all = append(all, p)
 		}
@@ -205,6 +199,16 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 		return cmp.Or(strings.Compare(a.Label, b.Label), strings.Compare(a.Text, b.Text))
 	})
 	return all[:min(len(all), maxPictures)]
+}
+
+// impossibleDate returns the sign of a date that can't be if a unit showed it. Its date isn't known here.
+func impossibleDate(sum *figure.Summary) []sign.Sign {
+	if sum.Shown[sign.DateImpossible] <= 0 {
+		return nil
+	}
+	date := sign.Of(sign.DateImpossible)
+	date.What = "Its registers give a date of manufacture that can't be."
+	return []sign.Sign{date}
 }
 
 // knownRegisters are those of cards whose label is known, and which are genuine as far as anybody knows.
