@@ -25,11 +25,6 @@ func Endure(int64) Plan {
 	}
 }
 
-// EndureBytes is the area of the endure profile on a whole device: all of it but the mark at its beginning.
-func EndureBytes(deviceBytes int64) int64 {
-	return (deviceBytes - markBytes) / linearBytes * linearBytes
-}
-
 // endureKeepTime is the time between entries within a pass. A run lasts months, and its journal must stay small.
 const endureKeepTime = 10 * time.Minute
 
