@@ -101,11 +101,11 @@ func watchedDir(kernel device.Kernel, place string) (string, error) {
 
 // recognizable returns an error unless the module's next runs can be told from those of another one.
 func recognizable(doc *result.Document) error {
-	switch usb := doc.Identity.USB; {
+	switch {
 	case doc.UnitTag == "":
 		return errors.New("the kernel shows no serial number of this module, so watch couldn't tell it from another one " +
 			"next month. Nothing was measured; flashdex DIR measures it once")
-	case usb != nil && usb.Reader:
+	case inReader(doc):
 		return errors.New("this module is in a card reader, which has one serial number for all its cards, so watch " +
 			"couldn't tell it from another card next month. Nothing was measured; flashdex DIR measures it once")
 	}
