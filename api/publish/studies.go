@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/page/chart"
 	"flashdex/api/ranking"
@@ -59,9 +60,26 @@ func (s *site) studies() (map[string]study, error) {
 func (s *study) add(id, title, note string, head []string, rows [][]string, links []string) {
 	var text bytes.Buffer
 	plain := inNumbers(head, rows)
-	_ = csv.NewWriter(&text).WriteAll(plain) // a buffer takes all
+	_ = csv.NewWriter(&text).WriteAll(guarded(plain)) // a buffer takes all
 	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
 	*s = append(*s, studyTable{ID: id, Note: note, CSV: text.String(), JSON: asObjects(plain), Numbers: table})
+}
+
+// isNumber reports whether a cell of inNumbers has no other characters than numbers have.
+func isNumber(cell string) bool { return strings.Trim(cell, "-0123456789.") == "" }
+
+// guarded returns a table whose texts no spreadsheet takes for formulas, as in the data set: names come from uploads.
+func guarded(table [][]string) (safe [][]string) {
+	for _, row := range table {
+		row = slices.Clone(row)
+		for i, cell := range row {
+			if dataset.LooksLikeFormula(cell) && !isNumber(cell) {
+				row[i] = "'" + cell
+			}
+		}
+		safe = append(safe, row)
+	}
+	return safe
 }
 
 // asObjects returns a table whose first row are its heads as a JSON list of objects.
@@ -74,7 +92,7 @@ func asObjects(table [][]string) string {
 			switch {
 			case cell == "":
 				one[table[0][i]] = nil
-			case err == nil && strings.Trim(cell, "-0123456789.") == "": // ParseFloat also takes "infinity"
+			case err == nil && isNumber(cell):
 				one[table[0][i]] = number
 			default:
 				one[table[0][i]] = cell

@@ -84,6 +84,16 @@ func TestStudiesAreObjects(t *testing.T) {
 	}
 }
 
+// Somebody may have given a module a formula for a name.
+func TestStudiesHoldNoFormulas(t *testing.T) {
+	t.Parallel()
+	var of study
+	of.add("x", "X", "", []string{"Card", "Rest"}, [][]string{{"=1+1", "−7.7 %"}, {"-x", "-5"}}, nil)
+	if want := "Card,\"Rest, %\"\n'=1+1,-7.7\n'-x,-5\n"; of[0].CSV != want {
+		t.Errorf("%q, want %q", of[0].CSV, want)
+	}
+}
+
 func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	t.Parallel()
 	c := load(t)
