@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"flashdex/client/device"
-	"flashdex/client/direct"
 	"flashdex/client/passthrough"
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -320,7 +319,7 @@ func sendAlone(_ context.Context, _ options, arguments []string) error {
 	var r reply
 	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), uint32(at))
 	if err != nil {
-		r.Error, r.Gone = requestWords(err), direct.Gone(err)
+		r.Error, r.Gone = requestWords(err), passthrough.Gone(err)
 	} else {
 		r.Answer = hex.EncodeToString(answer)
 	}

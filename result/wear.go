@@ -6,7 +6,7 @@ import "fmt"
 // can't tell one unit from another.
 type Wear struct {
 	ToldBy     string `json:"told_by"`               // one of WearDialects, or WearNotTold
-	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up; 11: past all
+	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up, or 11: it is past all
 	PreEOL     string `json:"pre_eol,omitempty"`     // of an eMMC's spare blocks: normal, warning or urgent
 }
 
@@ -50,7 +50,7 @@ func (w *Wear) check(bus string, add report) {
 		add("/identity/wear/pre_eol", "only eMMC tells it, and the module told by %s", w.ToldBy)
 	case (w.ToldBy == "emmc") != (bus == "mmc") && told:
 		add("/identity/wear/told_by", "the bus is %s, and the module told by %s", bus, w.ToldBy)
-	case bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
+	case w.ToldBy != "" && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
 		add("/identity/wear", "a module on the bus %s is never asked", bus)
 	}
 }

@@ -36,7 +36,7 @@ type measured struct {
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
-	Ageing        string       // "gets slower: 8 % per year (3 to 14), 3 units"; empty: not known
+	Ageing        string       // whether units get slower: "gets slower: 8 % per year (3 to 14), 3 units"; empty: not known
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.

@@ -86,6 +86,9 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 	return answer, m.mmc(general, argument, answer, false)
 }
 
+// Gone reports whether an error of Ask means that the module is no longer there.
+func Gone(err error) bool { return direct.Gone(err) }
+
 // mmcCommand is the kernel's struct mmc_ioc_cmd.
 type mmcCommand struct {
 	write, acmd, opcode, argument int32
