@@ -21,7 +21,7 @@ type decideAll struct {
 	Until         time.Time `env:"-" placeholder:"TIME" help:"Those received before then."`
 	ContributorOf string    `env:"-" placeholder:"ID" help:"Those of the contributor of this result."`
 	NetworkOf     string    `env:"-" placeholder:"ID" help:"Those from the network of this result, on its day."`
-	NetworkSize   string    `default:"household" enum:"household,organization,provider" env:"-" help:"Size of the network."`
+	NetworkSize   string    `default:"household" enum:"household,organization,provider" env:"-" help:"The network's size."`
 	DryRun        bool      `env:"-" help:"Only list them."`
 }
 

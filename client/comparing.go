@@ -45,7 +45,8 @@ func comparison(docs []*result.Document, width int) string {
 	b.WriteString("\n" + table(append([][]string{head}, rows...), width))
 	for _, doc := range docs[1:] {
 		if doc.Method != docs[0].Method || doc.Profile != docs[0].Profile {
-			b.WriteString("\n" + wrap("They were measured in different ways, so a difference may be one of the ways.", width, ""))
+			b.WriteString("\n" + wrap("They were measured in different ways, so a difference may be one of the ways.",
+				width, ""))
 			break
 		}
 	}

@@ -109,8 +109,8 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 	case http.StatusNotFound:
 		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, spool.Clean(o.site))
 	case 0:
-		return fmt.Errorf("%w: %s may still be on the site; try again with:\n    %s", cmp.Or(context.Cause(ctx), err), result.id,
-			siteCommand(o, "delete", result.id))
+		return fmt.Errorf("%w: %s may still be on the site; try again with:\n    %s", cmp.Or(context.Cause(ctx), err),
+			result.id, siteCommand(o, "delete", result.id))
 	}
 	return fmt.Errorf("%s was not deleted: %w", result.id, err)
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"flashdex/client/looptest"
@@ -28,25 +25,13 @@ func TestEndureIsEndedByItsOwner(t *testing.T) {
 			t.Errorf("%q isn't in %s", want, said)
 		}
 	}
-	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
-		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
-	}
-	again := func(arguments ...string) *exec.Cmd {
-		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
-		command.Env = append(os.Environ(), "FLASHDEX_DIR="+dir)
-		return command
-	}
+	interrupt(t, begun)
+	again := resuming(t, dir)
 	second := again()
 	if said := until(t, second, "endure-read"); !strings.Contains(said, "GB in ") || !strings.Contains(said, "passes") {
 		t.Errorf("it went on with %s", said)
 	}
-	if err := second.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = second.Wait()
+	kill(t, second)
 	shown, said, code := output(again("--end", "stopped"))
 	if code != 0 || !strings.Contains(shown, "It lasts longer than it was watched.") {
 		t.Fatalf("exit code %d, %s%s", code, shown, said)

@@ -83,3 +83,26 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 		t.Errorf("kept %v, before %v", after, before)
 	}
 }
+
+// What is in a USB reader isn't taken for the unit that was there before: neither by verify's finding nor by watch.
+func TestACardInAReaderIsNoUnit(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		bus, form string
+		usb       *result.USB
+		want      bool
+	}{
+		"a stick":                          {"usb", "usb", &result.USB{}, false},
+		"a stick or a nameless reader":     {"usb", "", &result.USB{}, false},
+		"a card in a nameless reader":      {"usb", "microsd", &result.USB{}, true},
+		"a card in a reader":               {"usb", "", &result.USB{Reader: true}, true},
+		"a card whose reader passes it on": {"sd", "sd", &result.USB{Reader: true}, false},
+		"a card in a slot":                 {"sd", "microsd", nil, false},
+	} {
+		doc := result.Document{UnitTag: "tag", Identity: result.Identity{Bus: c.bus, USB: c.usb}}
+		doc.Module.Form = c.form
+		if got := inReader(&doc); got != c.want || (recognizable(&doc) != nil) != c.want {
+			t.Errorf("%s: %v, %v", name, got, recognizable(&doc))
+		}
+	}
+}

@@ -170,10 +170,10 @@ func confirmRequest(ctx context.Context, o options, module device.Seen) error {
 	if module.System {
 		system = " The system runs from this card."
 	}
-	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). They "+
-		"change no data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ", system,
-		module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker defines (CMD56); "+
-		"nothing was sent. Run it on a terminal, or with --yes if you agree"))
+	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). None is "+
+		"known to change data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ",
+		system, module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker "+
+		"defines (CMD56); nothing was sent. Run it on a terminal, or with --yes if you agree"))
 	if err == nil && !yes {
 		err = usagef("nothing was sent")
 	}
@@ -258,7 +258,10 @@ var (
 )
 
 // reply is what the process of a request prints.
-type reply struct{ Answer, Error string }
+type reply struct {
+	Answer, Error string
+	Gone          bool // the kernel says that the module isn't there any more
+}
 
 // ask sends one request by a process of its own. An error without failed means that the module is alive and refused.
 func (a *answered) ask(ctx context.Context, disk device.Disk, path string, request passthrough.Request, at uint32) (
@@ -287,7 +290,7 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, errors.New("the process that asked ended without a word")
 		}
-		if !disk.Here() {
+		if r.Gone || !disk.Here() {
 			a.failed = true
 			return nil, errors.New("the module has gone from this computer after this request")
 		}
@@ -316,7 +319,7 @@ func sendAlone(_ context.Context, _ options, arguments []string) error {
 	var r reply
 	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), uint32(at))
 	if err != nil {
-		r.Error = requestWords(err)
+		r.Error, r.Gone = requestWords(err), passthrough.Gone(err)
 	} else {
 		r.Answer = hex.EncodeToString(answer)
 	}

@@ -18,7 +18,7 @@ import (
 
 // useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's
 // files in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end,
-// "hangs", or "goes" for a card that vanishes. The folder's log lists what was sent.
+// "hangs", "goes" for a card that vanishes, or "lost" for one that the kernel still shows and can't reach. The folder's log lists what was sent.
 func useFakeCard() {
 	dir := os.Getenv("FLASHDEX_TEST_CARD")
 	if dir == "" {
@@ -39,6 +39,8 @@ func useFakeCard() {
 			return nil, syscall.ETIMEDOUT
 		case said == "hangs":
 			time.Sleep(time.Hour)
+		case said == "lost":
+			return nil, syscall.ENOMEDIUM
 		case said == "goes":
 			return nil, os.RemoveAll(filepath.Join(dir, "sys/class/block", filepath.Base(path)))
 		}

@@ -103,7 +103,8 @@ func functionWords(f function) string {
 }
 
 // writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any
-// time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has its own.
+// time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has
+// its own.
 func writeMetrics(path string, a *answered) error {
 	if !strings.HasSuffix(path, ".prom") {
 		return fmt.Errorf("the collector reads files whose names end in .prom, and %s doesn't", path)

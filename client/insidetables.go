@@ -49,7 +49,8 @@ func saturateRow(_ *result.Document, t *result.Test) []string {
 			}
 		}
 	}
-	ended := map[result.Ended]string{result.Complete: "all of it", result.Converged: "steady", result.TimeLimit: "time limit"}
+	ended := map[result.Ended]string{result.Complete: "all of it", result.Converged: "steady",
+		result.TimeLimit: "time limit"}
 	if t.IsRandom() {
 		ended[result.Converged] = "settled"
 	}

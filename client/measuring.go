@@ -142,11 +142,17 @@ func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Documen
 		doc.Target.Program = result.Printable(filepath.Base(plan.Command[0]), longestName)
 		doc.Target.Configuration = o.configuration
 	}
-	// A reader gives all its cards of one size the same tag.
-	if usb := doc.Identity.USB; usb == nil || !usb.Reader {
+	if !inReader(&doc) {
 		doc.Identity.Verified = kept.Verified(doc.UnitTag, doc.Identity.SizeBytes)
 	}
 	return &doc, nil
+}
+
+// inReader reports whether a module is a card in a USB reader, which gives all its cards of one size the same tag. Many
+// readers have names that don't tell, so what the user calls a card is one.
+func inReader(doc *result.Document) bool {
+	usb, form := doc.Identity.USB, doc.Module.Form
+	return doc.Identity.Bus == "usb" && usb != nil && (usb.Reader || form != "" && form != "usb")
 }
 
 // finish runs the announced tests, then keeps, shows and offers the result. journal is nil if the run can't be resumed.

@@ -23,7 +23,8 @@ func showsUTF8() bool {
 	return false
 }
 
-// scale marks a 4K random write rate on a logarithmic scale, among rates to compare it with. It is "" if it is too wide.
+// scale marks a 4K random write rate on a logarithmic scale, among rates to compare it with. It is "" if it is too
+// wide.
 func scale(iops float64, width int, utf8 bool) string {
 	const least, decades, columns = 0.1, 6, 10 // the columns are of each decade
 	at := func(iops float64) int {

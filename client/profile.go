@@ -43,16 +43,17 @@ var profiles = map[string]struct {
 		"files has times of its own"},
 	result.ProfileRecording: {measure.Recording, "written at 4, 10 and 30 MB/s, as a camera does, for two minutes each",
 		", typically 6", "recording has times of its own"},
-	result.ProfileRecorder: {measure.Recorder, "are written at one rate, in blocks of 1 MiB and then of 4 KiB, the oldest " +
-		"file deleted for each new one", ", typically 8", "recorder has times of its own"},
+	result.ProfileRecorder: {measure.Recorder, "are written at one rate, in blocks of 1 MiB and then of 4 KiB, the " +
+		"oldest file deleted for each new one", ", typically 8", "recorder has times of its own"},
 	result.ProfileSaturate: {measure.Saturate, "written in a line, and then at random until the rate is steady", "",
 		"saturate ends when the rate is steady"},
-	result.ProfileMixed: {measure.Mixed, "written once, then read and written in turn at random, and written after rests of " +
-		"1, 10 and 60 seconds", ", typically 9", "mixed has times of its own"},
+	result.ProfileMixed: {measure.Mixed, "written once, then read and written in turn at random, and written after " +
+		"rests of 1, 10 and 60 seconds", ", typically 9", "mixed has times of its own"},
 	result.ProfileEndure: {measure.Endure, "written and read back, again and again, until it is dead", "",
 		"endure ends when the module is dead"},
-	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at once; " +
-		"parts of it are discarded, and the rest is read back and compared", ", typically 3 to 4", "queue has times of its own"},
+	result.ProfileQueue: {measure.Queue, "written once, then read and written at random with 1 to 32 operations at " +
+		"once; parts of it are discarded, and the rest is read back and compared",
+		", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
 		"4 KiB to more and more places", ", typically 4 to 7", "structure has times of its own"},
 }
@@ -87,7 +88,8 @@ func (o *options) checkProfile(limit, rate string) (err error) {
 	case o.profile == result.ProfileRecorder && o.device != "":
 		return usagef("recorder writes and deletes files, so it goes with a directory on the module and not with --device")
 	case o.profile == result.ProfileEndure && o.device == "":
-		return usagef("endure writes until the module is dead, so it takes a whole one: --device PATH --erase, and no directory")
+		return usagef("endure writes until the module is dead, so it takes a whole one: --device PATH --erase, and no " +
+			"directory")
 	case o.profile == result.ProfileFiles && o.device != "":
 		return usagef("files measures files, so it goes with a directory on the module and not with --device")
 	case o.filesystem != "" && o.filesystem != "ext4":
@@ -197,11 +199,11 @@ func writesWhat(plan measure.Plan) string {
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
 	case plan.Profile == result.ProfileEndure:
-		return fmt.Sprintf("%.1f GB in each pass, so %s TB in %d passes, after which half of the cards of a survey had errors",
-			float64(plan.FillBytes)/1e9, result.Number(surveyedPasses*float64(plan.FillBytes)/1e12), surveyedPasses)
+		return fmt.Sprintf("%.1f GB in each pass, so %s TB in %d passes, after which half of the cards of a survey had "+
+			"errors", float64(plan.FillBytes)/1e9, result.Number(surveyedPasses*float64(plan.FillBytes)/1e12), surveyedPasses)
 	case plan.Fills:
-		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 44 GB in %s at 1,000 "+
-			"a second", float64(bytes)/1e9, inWords(measure.SteadyLimit))
+		return fmt.Sprintf("%.1f GB, and then what the module takes at random until its rate is steady, 44 GB in %s at "+
+			"1,000 a second", float64(bytes)/1e9, inWords(measure.SteadyLimit))
 	case plan.Profile == result.ProfileRecorder:
 		return fmt.Sprintf("at most %.1f GB, %s MB a second", float64(bytes)/1e9,
 			result.Number(float64(plan.Steps[0].Rate)/1e6))

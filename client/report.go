@@ -115,8 +115,8 @@ func howMeasured(doc *result.Document) string {
 	return text
 }
 
-// printJSON prints a JSON object in one line: the kept result, what follows from it, and after an upload its receipt and
-// rank.
+// printJSON prints a JSON object in one line: the kept result, what follows from it, and after an upload its receipt
+// and rank.
 func printJSON(w io.Writer, path string, doc *result.Document, data []byte, standing *spool.Standing) error {
 	var figures []map[string]any
 	for _, t := range doc.Tests {
@@ -229,8 +229,9 @@ func caveats(doc *result.Document) (all []string) {
 		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {
 			say("%s: this computer makes random data at %s MB/s, slower than the module writes them. The data were made in "+
-				"advance, so that did not slow the test. But in these pauses, %s s in all, a cache in the module may have drained: "+
-				"without them it may be slower.", t.Name, result.Number(f.SourceMBPerS), result.Number(float64(t.SourceNS)/1e9))
+				"advance, so that did not slow the test. But in these pauses, %s s in all, a cache in the module may have "+
+				"drained: without them it may be slower.", t.Name, result.Number(f.SourceMBPerS),
+				result.Number(float64(t.SourceNS)/1e9))
 		}
 		if t.Ended == result.TimeLimit && !t.IsRandom() && hasTestRows(doc) {
 			say("%s: the time limit came after %d of %d MiB.", t.Name, t.Bytes>>20, t.AreaBytes>>20)

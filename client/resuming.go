@@ -110,7 +110,7 @@ func end(ctx context.Context, o options, kept spool.Spool, doc *result.Document,
 		return err
 	}
 	run := measure.Run{Kept: entries, Sign: sign}
-	tests, err := run.Ended(measure.EndureBytes(doc.Identity.SizeBytes), result.Ended(o.end))
+	tests, err := run.Ended(result.EndureBytes(doc.Identity.SizeBytes), result.Ended(o.end))
 	if err != nil {
 		return usagef("%w. Nothing was changed; to give the run up, remove %s", err, journal.Path)
 	}

@@ -41,6 +41,35 @@ func until(t *testing.T, command *exec.Cmd, says string) (before string) {
 	return ""
 }
 
+// interrupt ends a client by Ctrl-C.
+func interrupt(t *testing.T, begun *exec.Cmd) {
+	t.Helper()
+	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
+		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
+	}
+}
+
+// kill ends a client as a power cut does.
+func kill(t *testing.T, begun *exec.Cmd) {
+	t.Helper()
+	if err := begun.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = begun.Wait()
+}
+
+// resuming returns what starts a client that goes on with the run in a spool.
+func resuming(t *testing.T, spool string) func(arguments ...string) *exec.Cmd {
+	return func(arguments ...string) *exec.Cmd {
+		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
+		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
+		return command
+	}
+}
+
 // sectors are those that a disk was told to write since it was there.
 func sectors(t *testing.T, disk string) (n int) {
 	t.Helper()
@@ -88,20 +117,11 @@ func TestResume(t *testing.T) {
 			t.Errorf("%q isn't in %s", want, said)
 		}
 	}
-	again := func(arguments ...string) *exec.Cmd {
-		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
-		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
-		return command
-	}
+	again := resuming(t, spool)
 	for sectors(t, disk)-untouched < size/512/4 { // an eighth of the priming
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
-		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
-	}
+	interrupt(t, begun)
 	unlock := lockJournal(t, spool) // as a client does that is at the run
 	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "another flashdex is at this run") {
 		t.Errorf("while another client is at it: exit code %d, %s", code, said)
@@ -112,10 +132,7 @@ func TestResume(t *testing.T) {
 		strings.Contains(said, "trial") {
 		t.Errorf("it went on with %s", said)
 	}
-	if err := second.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = second.Wait()
+	kill(t, second)
 
 	before := written(t, other) + " " + written(t, small)
 	for device, says := range map[string]string{
@@ -172,17 +189,8 @@ func TestResumeASaturation(t *testing.T) {
 			t.Errorf("%q isn't in %s", want, said)
 		}
 	}
-	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
-		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
-	}
-	again := func(arguments ...string) *exec.Cmd {
-		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
-		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
-		return command
-	}
+	interrupt(t, begun)
+	again := resuming(t, spool)
 	if _, said, code := output(again("--device", other)); code != exitUsage ||
 		!strings.Contains(said, "doesn't begin with what the run wrote there") {
 		t.Errorf("on another device: exit code %d, %s", code, said)
@@ -192,10 +200,7 @@ func TestResumeASaturation(t *testing.T) {
 		"done so far: seq-write, rand-write, fill-write 1 MiB, 0 rounds of round-write") {
 		t.Errorf("it went on with %s", said)
 	}
-	if err := second.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = second.Wait()
+	kill(t, second)
 }
 
 // A run that goes on with the card's queue used in another way would be of two kinds of hosts. An older client didn't

@@ -1,7 +1,7 @@
 //go:build small
 
-// What a client leaves out where the memory of a router must hold it, or the code of a processor is large: client/build.sh
-// names those.
+// What a client leaves out where the memory of a router must hold it, or the code of a processor is large:
+// client/build.sh names those.
 
 package main
 

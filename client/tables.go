@@ -28,7 +28,8 @@ func rowsOf(doc *result.Document) [][]string {
 	case result.ProfileRecording:
 		return rows(doc, recordingRow, "RECORDING", "KEPT UP", "LONGEST WAIT", "MEMORY TO BRIDGE IT", "BUSY")
 	case result.ProfileRecorder:
-		return rows(doc, recorderRow, "RECORDING", "BLOCK", "KEPT UP", "BUFFER NEEDED", "OVER 0.1 s", "0.5 s", "1 s", "p99", "MAX")
+		return rows(doc, recorderRow, "RECORDING", "BLOCK", "KEPT UP", "BUFFER NEEDED", "OVER 0.1 s", "0.5 s", "1 s", "p99",
+			"MAX")
 	case result.ProfileStructure:
 		return structureRows(doc)
 	case result.ProfileQueue:
@@ -69,7 +70,8 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		result.Converged: "settled",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	return []string{nameOf(t), figure(t), intervalOf(f), ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
+	return []string{nameOf(t), figure(t), intervalOf(f), ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS),
+		cmp.Or(ended, string(t.Ended))}
 }
 
 // intervalOf writes the interval of the rate.
@@ -295,8 +297,8 @@ func notes(doc *result.Document) string {
 		return "Whole files. buffered-: through the page cache, with an fsync at the end of a write and nothing in the " +
 			"cache before a read; seq-: past it. ×: times the slowest of all that write, or of all that read."
 	case doc.Profile == result.ProfileRecording:
-		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile the " +
-			"camera must keep what it records: with less memory than that it drops pictures."
+		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile " +
+			"the camera must keep what it records: with less memory than that it drops pictures."
 	case doc.Profile == result.ProfileRecorder:
 		return "BUFFER NEEDED: with so much memory, a recorder that gets its data at this rate would have lost none. " +
 			"OVER 0.1 s, 0.5 s, 1 s: how many writes took longer."

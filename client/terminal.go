@@ -87,8 +87,8 @@ func confirmHours(ctx context.Context, o options, plan measure.Plan) error {
 	ask := fmt.Sprintf("This writes %.1f GB and more, for hours. Type %s to begin, anything else to stop: ",
 		float64(plan.WriteBytes())/1e9, plan.Profile)
 	if plan.Profile == result.ProfileEndure {
-		ask = fmt.Sprintf("This wears the module out: it writes for days or months, until nothing can be stored on it. Type %s "+
-			"to begin, anything else to stop: ", plan.Profile)
+		ask = fmt.Sprintf("This wears the module out: it writes for days or months, until nothing can be stored on it. Type "+
+			"%s to begin, anything else to stop: ", plan.Profile)
 	}
 	return o.confirm(ctx, ask, plan.Profile, "nothing was written",
 		usagef("there is no terminal to type %s on; nothing was written. Run it on a terminal, or with --yes if you "+

@@ -22,8 +22,8 @@ import (
 // busyLook is how long watch looks at a module before it decides that nothing else uses it.
 var busyLook = 10 * time.Second // a variable for tests
 
-// watchModule measures a module, at most once a month and while nothing else uses it, and says whether its rate changed.
-// The kept results are its history.
+// watchModule measures a module, at most once a month and while nothing else uses it, and says whether its rate
+// changed. The kept results are its history.
 func watchModule(ctx context.Context, o options, places []string) error {
 	switch {
 	case len(places) != 1:
@@ -95,25 +95,25 @@ func watchedDir(kernel device.Kernel, place string) (string, error) {
 			return m.Points[0], nil
 		}
 	}
-	return "", fmt.Errorf("%s is not a whole card, eMMC or USB module; name one such as /dev/mmcblk0, or a directory on it",
-		place)
+	return "", fmt.Errorf("%s is not a whole card, eMMC or USB module; name one such as /dev/mmcblk0, or a directory on "+
+		"it", place)
 }
 
 // recognizable returns an error unless the module's next runs can be told from those of another one.
 func recognizable(doc *result.Document) error {
-	switch usb := doc.Identity.USB; {
+	switch {
 	case doc.UnitTag == "":
 		return errors.New("the kernel shows no serial number of this module, so watch couldn't tell it from another one " +
 			"next month. Nothing was measured; flashdex DIR measures it once")
-	case usb != nil && usb.Reader:
+	case inReader(doc):
 		return errors.New("this module is in a card reader, which has one serial number for all its cards, so watch " +
 			"couldn't tell it from another card next month. Nothing was measured; flashdex DIR measures it once")
 	}
 	return nil
 }
 
-// disturbed describes what happened to a run that the unit's other runs didn't meet. That the system runs from the module
-// or swaps to it spoils a figure that is compared with other modules, but it is the same each month.
+// disturbed describes what happened to a run that the unit's other runs didn't meet. That the system runs from the
+// module or swaps to it spoils a figure that is compared with other modules, but it is the same each month.
 func disturbed(doc *result.Document) (what []string) {
 	for _, code := range doc.Spoilers {
 		if code != result.RootDisk && code != result.Swap {
@@ -161,9 +161,13 @@ func lastRun(all []spool.Kept, doc *result.Document) (last time.Time) {
 	return last
 }
 
+// uploading is what watch waits beyond ageing.Apart: the site counts from when it received a run, and one that was sent
+// a little sooner after its start than the run before would make no point of its own.
+const uploading = time.Hour
+
 // notDue says why nothing is to be measured yet; empty: it is time. last is zero if the unit was never measured.
 func notDue(last, now time.Time) string {
-	switch next := last.Add(ageing.Apart); {
+	switch next := last.Add(ageing.Apart + uploading); {
 	case last.After(now):
 		return fmt.Sprintf("This computer's clock says %s, before the last run of %s: it may not be set yet.",
 			now.Format(time.DateOnly), last.Format(time.DateOnly))
@@ -197,8 +201,8 @@ func (o *options) agreeOnce(ctx context.Context, kept spool.Spool, tag string) e
 	if o.site == "" || o.upload && o.yes {
 		return nil
 	}
-	agreed, err := ask(ctx, sent+"Upload this result and, without asking again, each later one that watch measures of this "+
-		"module, and publish them under CC0? [y/N] ", "nothing was measured or sent", errNoTerminal)
+	agreed, err := ask(ctx, sent+"Upload this result and, without asking again, each later one that watch measures of "+
+		"this module, and publish them under CC0? [y/N] ", "nothing was measured or sent", errNoTerminal)
 	switch {
 	case errors.Is(err, errNoTerminal) || err == nil && !agreed:
 		o.noUpload = true

@@ -88,9 +88,10 @@ func TestWatchMeasuresOnceAMonth(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 	for ago, want := range map[time.Duration]string{
-		29 * 24 * time.Hour: "Measured on 2026-10-31; the next time is from 2026-11-30 on.",
-		30 * 24 * time.Hour: "",
-		-24 * time.Hour:     "This computer's clock says 2026-11-29, before the last run of 2026-11-30: it may not be set yet.",
+		29 * 24 * time.Hour:      "Measured on 2026-10-31; the next time is from 2026-11-30 on.",
+		ageing.Apart:             "Measured on 2026-10-30; the next time is from 2026-11-29 on.",
+		ageing.Apart + time.Hour: "",
+		-24 * time.Hour:          "This computer's clock says 2026-11-29, before the last run of 2026-11-30: it may not be set yet.",
 	} {
 		if got := notDue(now.Add(-ago), now); got != want {
 			t.Errorf("%s ago: %q, want %q", ago, got, want)
@@ -98,6 +99,14 @@ func TestWatchMeasuresOnceAMonth(t *testing.T) {
 	}
 	if got := notDue(time.Time{}, now); got != "" {
 		t.Errorf("never measured: %q", got)
+	}
+	// A run that was slow to arrive, and the next one that was quick, are two points of the site's.
+	slow, quick := now.Add(6*time.Minute), now.Add(ageing.Apart+time.Minute)
+	for notDue(now, quick.Add(-time.Minute)) != "" {
+		quick = quick.Add(24 * time.Hour)
+	}
+	if n := ageing.Points([]ageing.Run{{At: slow, IOPS: 1}, {At: quick, IOPS: 1}}); n != 2 {
+		t.Errorf("%d points by runs that arrived at %s and %s", n, slow, quick)
 	}
 }
 

@@ -242,7 +242,8 @@ func (d *Document) checkStack(add report) {
 	case isStack:
 		for i := range d.Stack.Members {
 			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil || d.Stack.Members[i].Wear != nil {
-				add(fmt.Sprintf("/stack/members/%d", i), "a member is a single module that nobody has verified or asked for its wear")
+				add(fmt.Sprintf("/stack/members/%d", i),
+					"a member is a single module that nobody has verified or asked for its wear")
 				return
 			}
 		}

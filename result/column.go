@@ -3,8 +3,8 @@ package result
 import "reflect"
 
 // TestColumn declares one column of the figures of a test. The table measurement of the database, the table results
-// of the data set, GET /v1/results/{id}, the client's --json and the page of a run have the same columns, all but the page
-// by the same names.
+// of the data set, GET /v1/results/{id}, the client's --json and the page of a run have the same columns, all but the
+// page by the same names.
 type TestColumn struct {
 	Key         string
 	Unit        string // empty: none
@@ -19,10 +19,9 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, GapWrite, Mixed, PlaceWrite, QueuedRead,
-	QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite, RoundWrite, SameRead,
-	SeqRead, SeqReread, SeqRewrite, SeqWrite,
-	Startup, StreamWrite, TurnWrite,
+	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, GapWrite, Mixed, PlaceWrite,
+	QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite, RoundWrite,
+	SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite, TurnWrite,
 }
 
 // TestColumns lists all columns of a test.
@@ -126,8 +125,8 @@ var TestColumns = []TestColumn{
 	{Key: "under_way", Label: "Under way",
 		Description: "Operations that waited in the kernel or were under way on average, of up to 32",
 		Field:       func(f *Figures) any { return &f.UnderWay }},
-	{Key: "wrong_ops", Label: "Wrong", Description: "Operations whose data are not what was written: reads beside discarded blocks; of endurance, all, and " +
-		"those that failed",
+	{Key: "wrong_ops", Label: "Wrong", Description: "Operations whose data are not what was written: reads beside " +
+		"discarded blocks; of endurance, all, and those that failed",
 		Field: func(f *Figures) any { return &f.WrongOps }},
 }
 

@@ -24,6 +24,12 @@ const (
 	mostIntervalNS = 2.3e15
 )
 
+// EndureBytes is the area of MethodEndure1 on a device of so many bytes: all of it but its first block, which bears a
+// mark, in whole blocks.
+func EndureBytes(deviceBytes int64) int64 {
+	return (deviceBytes - EndureBlockBytes) / EndureBlockBytes * EndureBlockBytes
+}
+
 // How a module's life ended in MethodEndure1. With Stopped it lasts longer than it was watched.
 const (
 	Dead    Ended = "dead"    // DeadOps places all over it failed
@@ -52,8 +58,8 @@ func (c Checkpoint) Text(id, unitTag, before string) string {
 		c.FailedOps, before)
 }
 
-// Passes collects the operations of a test of MethodEndure1 in an interval for each pass over Ops blocks. Whenever there
-// would be more than MaxIntervals, it joins each two, but never across the first error.
+// Passes collects the operations of a test of MethodEndure1 in an interval for each pass over Ops blocks. Whenever
+// there would be more than MaxIntervals, it joins each two, but never across the first error.
 type Passes struct {
 	Ops       int64 // of a pass
 	Intervals []Interval
@@ -170,8 +176,8 @@ func (d *Document) checkEndurance(add report) {
 		add("/tests", "nothing was written")
 		return
 	}
-	if d.Target.Kind != "device" || written.AreaBytes > d.Identity.SizeBytes {
-		add("/target", "the method takes a whole device, and no more than it")
+	if d.Target.Kind != "device" || written.AreaBytes != EndureBytes(d.Identity.SizeBytes) {
+		add("/target", "the method takes a whole device, all of it but its first MiB")
 	}
 	failed := SumIntervals(written.Intervals).errors()
 	if read != nil {

@@ -68,8 +68,8 @@ type Figures struct {
 	WrongOps *int64   // CheckedRead, MethodEndure1: that failed, or whose data are not what was written
 }
 
-// keptUp reports whether the module wrote a stream as fast as it came: all of it, and in the last quarter it was at some
-// time less than a second behind. Whatever falls behind more and more loses data later.
+// keptUp reports whether the module wrote a stream as fast as it came: all of it, and in the last quarter it was at
+// some time less than a second behind. Whatever falls behind more and more loses data later.
 func (t *Test) keptUp() bool {
 	last := t.Intervals[len(t.Intervals)*3/4:]
 	return t.Ended == Complete && slices.ContainsFunc(last, func(v Interval) bool { return v.BehindNS < 1e9 })

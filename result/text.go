@@ -53,8 +53,8 @@ func NewIDAt(at time.Time) string {
 }
 
 // leastBack is the part of what a tool wrote that comes back where nothing tells of less capacity. What else is missing
-// is an error of the medium, its reader or a contact: published texts of H2testw about errors lost at most 0.6 %, and no
-// fake in data/capacity_checks.csv has more than half of what it claims.
+// is an error of the medium, its reader or a contact: published texts of H2testw about errors lost at most 0.6 %, and
+// no fake in data/capacity_checks.csv has more than half of what it claims.
 const leastBack = 0.99
 
 // LacksCapacity reports whether so much of what the tool checked is missing that it is a sign of less capacity.

@@ -17,7 +17,8 @@ const WearNotTold = "none"
 const WearPast = 11
 
 // WearDialects are the ways in which modules tell their wear, as package register/health names them.
-var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart", "nvme-smart"}
+var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart",
+	"nvme-smart"}
 
 // Words says what the module told.
 func (w *Wear) Words() string {
@@ -49,7 +50,7 @@ func (w *Wear) check(bus string, add report) {
 		add("/identity/wear/pre_eol", "only eMMC tells it, and the module told by %s", w.ToldBy)
 	case (w.ToldBy == "emmc") != (bus == "mmc") && told:
 		add("/identity/wear/told_by", "the bus is %s, and the module told by %s", bus, w.ToldBy)
-	case told && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
+	case w.ToldBy != "" && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
 		add("/identity/wear", "a module on the bus %s is never asked", bus)
 	}
 }

@@ -91,9 +91,10 @@ func (m Module) whyAmbiguous() string {
 	return "What was typed fits several modules, and nobody has said yet which it is."
 }
 
-// offer returns the slug of the listed module of whose line a part number is, that the typed name misses by one letter,
-// whose words it has in another order or in part ("1000x" of "Professional 1000x"), or that it names between words of a
-// shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
+// offer returns the slug of a listed module that may be meant; "" without one. A part number may be of its line. The
+// typed name may miss its name by one letter, have its words in another order or in part ("1000x" of "Professional
+// 1000x"), or hold its name between words of a shop's title. A new product's name may be such a word, so it is for its
+// owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
 		f := c.find(n, e.Classes, r.capacityGB, r.form)

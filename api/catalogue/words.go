@@ -47,7 +47,8 @@ var sales = wordSet("up to uhs uhsi read write reads writes reading writing spee
 	"fnac tesco argos currys walmart ebay mediamarkt elgiganten darty boulanger cdiscount ldlc pccomponentes worten",
 	"coolblue alza czc datart emag flipkart lazada shopee",
 	"packaging package standard retail bulk blister boxed ovp ffp amazon's limited kit crb cqx cvl 8p 9p",
-	"för inspelning recording ram android imaging tablet tablets smartphone smartphones ratings achat ipec discount bei prijzen accesorios",
+	"för inspelning recording ram android imaging tablet tablets smartphone smartphones ratings achat ipec discount "+
+		"bei prijzen accesorios",
 	"manufacturer number mpn pid sku labeled labelled marked",
 	"adapter adaptor incluido incluído inclus incluso included inkl neu neuf nouvelle nuevo nuovo novo",
 	"новый новая original оригинал оригинальная",

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// croissantContext is the context that Croissant 1.1 prescribes (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html).
+// croissantContext is the context that Croissant 1.1 prescribes
+// (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html).
 var croissantContext = json.RawMessage(`{
   "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
   "conformsTo": "dct:conformsTo", "containedIn": "cr:containedIn", "cr": "http://mlcommons.org/croissant/",

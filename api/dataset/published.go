@@ -52,8 +52,8 @@ var Published = table(Table{
 	{Field{"note", Text, "", "Note on the figure", none}, func(p *printed) any { return &p.Note }},
 	{Field{"kind", Text, "", "What was measured, in words: method, size of the area, host, command queue; figures of " +
 		"two kinds have no median", none}, func(p *printed) any { return &p.Kind }},
-	{Field{"measured_by", Text, "", "Who measured it, if the figure can be compared with flashdex-1, so that it is part of " +
-		"what is expected of the module; empty: it is only listed", none}, func(p *printed) any { return &p.Contributor }},
+	{Field{"measured_by", Text, "", "Who measured it, if the figure can be compared with flashdex-1, so that it is part " +
+		"of what is expected of the module; empty: it is only listed", none}, func(p *printed) any { return &p.Contributor }},
 	{Field{"host_mb_per_s", Number, "MB/s", "What the host carries, where that is known", notNegative},
 		func(p *printed) any { return given(&p.HostMBPerS) }},
 	{Field{"ms", Number, "ms", "Milliseconds, of a test that is a time: a slowest call (..._latency_max), mount_time, " +
@@ -61,7 +61,8 @@ var Published = table(Table{
 	{Field{"of_unit", Text, "", "On whose unit of the module, and on which of several; rows of one unit are one " +
 		"observation", none}, func(p *printed) any { return &p.OfUnit }},
 	{Field{"quality", Key, "", "A: method, module and host are clear; B: usable, something is missing; C: weak method " +
-		"or host, in no other table", Rules{false, []string{"A", "B", "C"}, nil}}, func(p *printed) any { return &p.Quality }},
+		"or host, in no other table", Rules{false, []string{"A", "B", "C"}, nil}},
+		func(p *printed) any { return &p.Quality }},
 })
 
 // EachPublished calls do for each published figure, by source and line.
@@ -104,9 +105,9 @@ func (r *RatedFigure) Percent() *float64 {
 // Rated lists the figures of data sheets.
 var Rated = table(Table{
 	Name: "rated",
-	Description: "One row for each figure that a maker promises of a module, beside what flashdex-1 measured of it. What " +
-		"other methods measured stands beside the same promise in the table figures. What is promised enters no figure of " +
-		"another table.",
+	Description: "One row for each figure that a maker promises of a module, beside what flashdex-1 measured of it. " +
+		"What other methods measured stands beside the same promise in the table figures. What is promised enters no " +
+		"figure of another table.",
 	Key: []string{"module", "figure", "source"}, References: []string{"module"},
 }, []Column[rated]{
 	{Field{"module", Key, "", "Key of the module", required}, func(r *rated) any { return &r.Module.Slug }},

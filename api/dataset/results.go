@@ -114,8 +114,8 @@ var Units = table(Table{
 		func(u *specimen) any { return &u.CRCWrong }},
 	{Field{"serial_near_zero", Boolean, "", "Its serial number is below 65,536, which is rare", required},
 		func(u *specimen) any { return &u.SerialNearZero }},
-	{Field{"less_capacity", Boolean, "", "flashdex verify, or a tool whose output was imported, found less on it than it " +
-		"claims", required},
+	{Field{"less_capacity", Boolean, "", "flashdex verify, or a tool whose output was imported, found less on it than " +
+		"it claims", required},
 		func(u *specimen) any { return &u.LessCapacity }},
 })
 

@@ -109,17 +109,18 @@ var Samples = table(Table{
 		"or not known", notNegative}, func(s *Sample) any { return given(&s.Target.DiscardedBytes) }},
 	{Field{"rate_bytes_per_s", Integer, "B/s", "Of stream-write: the rate at which the data came; empty: all at once",
 		notNegative}, func(s *Sample) any { return given(&s.RateBytesPerS) }},
-	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did before it; empty: none", notNegative},
-		func(s *Sample) any { return given(&s.DiscardOps) }},
+	{Field{"discard_ops", Integer, "", "Of checked-read: discards that the device did before it; empty: none",
+		notNegative}, func(s *Sample) any { return given(&s.DiscardOps) }},
 	{Field{"command_queue", Key, "", "Whether the host used the card’s command queue; empty: its kernel doesn’t say",
 		Rules{false, []string{result.QueueOff, result.QueueOn}, nil}}, func(s *Sample) any { return &s.CommandQueue }},
 	{Field{"write_cache", Key, "", "The device’s volatile cache, in the kernel’s words; empty: not known",
 		Rules{false, []string{"write back", "write through"}, nil}},
 		func(s *Sample) any { return &s.Target.WriteCache }},
-	{Field{"card_made", Key, "", "Month and year when the card was made, by its registers, such as 06/2021; empty: not known", none},
-		func(s *Sample) any { return &s.CardMade }},
-	{Field{"spoilers", Text, "", "Codes of events during the run, with spaces between them. Some spoil figures; of queue-1, " +
-		"queue-recovery and kernel-errors are answers; empty: none was seen", none}, func(s *Sample) any { return &s.Spoilers }},
+	{Field{"card_made", Key, "", "Month and year when the card was made, by its registers, such as 06/2021; empty: not " +
+		"known", none}, func(s *Sample) any { return &s.CardMade }},
+	{Field{"spoilers", Text, "", "Codes of events during the run, with spaces between them. Some spoil figures; of " +
+		"queue-1, queue-recovery and kernel-errors are answers; empty: none was seen", none},
+		func(s *Sample) any { return &s.Spoilers }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
@@ -127,8 +128,8 @@ var Samples = table(Table{
 const MonthsForm = 5
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
-// which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row
-// for each test, in the order of its key.
+// which it was started and the run token, which holds this time: only the day of receipt is published. samples has a
+// row for each test, in the order of its key.
 func ReadDocument(id string, text []byte) (line string, samples []Sample, err error) {
 	defer func() {
 		if err != nil {

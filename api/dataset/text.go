@@ -75,7 +75,7 @@ func appendText(b []byte, s string, unchecked bool) []byte {
 		b = append(b, '"')
 		s = strings.ReplaceAll(s, `"`, `""`)
 	}
-	if unchecked && looksLikeFormula(s) {
+	if unchecked && LooksLikeFormula(s) {
 		b = append(b, '\'')
 	}
 	b = append(b, s...)
@@ -91,9 +91,9 @@ const Apostrophes = "In CSV, text that begins with =, +, -, @ (also in full widt
 	"of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats " +
 	"hold it as it was."
 
-// looksLikeFormula reports whether s needs an apostrophe in CSV: because a spreadsheet may take it for a formula, or
+// LooksLikeFormula reports whether s needs an apostrophe in CSV: because a spreadsheet may take it for a formula, or
 // because it begins with an apostrophe, which readers would take off. site/assets/js/take.js has the same rule.
-func looksLikeFormula(s string) bool {
+func LooksLikeFormula(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("=+-@'＝＋－＠\t\r", first)
 }

@@ -48,7 +48,7 @@ process.stdout.write(csv(JSON.parse(process.argv[1]).map((text) => [text, -1])))
 		t.Errorf("the data set and a page (-data set +page):\n%s", diff)
 	}
 	for i, row := range read(pages) {
-		if text, guarded := strings.CutPrefix(row[0], "'"); guarded != looksLikeFormula(texts[i]) || text != texts[i] ||
+		if text, guarded := strings.CutPrefix(row[0], "'"); guarded != LooksLikeFormula(texts[i]) || text != texts[i] ||
 			row[1] != "-1" {
 			t.Errorf("%q is written as %q", texts[i], row)
 		}

@@ -162,8 +162,8 @@ func OfRun(tests []result.Figures) Set {
 	return figures
 }
 
-// OfQueue returns the figures that classes promise with a full queue, from the tests of a run of MethodQueue1: the rates
-// at MostDepth, and the linear write.
+// OfQueue returns the figures that classes promise with a full queue, from the tests of a run of MethodQueue1: the
+// rates at MostDepth, and the linear write.
 func OfQueue(tests []result.Figures) Set {
 	alone := map[string]string{result.QueuedRead: result.RandRead, result.QueuedWrite: result.RandWrite}
 	var of []result.Figures

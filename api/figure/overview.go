@@ -114,9 +114,9 @@ type ProfiledRun struct {
 	BusMBPerS float64 // that the host's bus carries; 0: not known
 }
 
-// WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it takes
-// the newest start of each program and configuration of one unit after the other, then older starts. Runs of a unit are
-// in order, the newest first.
+// WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it
+// takes the newest start of each program and configuration of one unit after the other, then older starts. Runs of a
+// unit are in order, the newest first.
 func WholeUnits(runs []ProfiledRun, most int) (picked []ProfiledRun) {
 	type start struct{ unit, program, configuration string }
 	var starts []ProfiledRun

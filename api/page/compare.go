@@ -41,7 +41,9 @@ type ComparedMethod struct {
 
 // HasPlaces reports whether the method ranks one of the modules, or says why not. Published figures have no ranks.
 func (m ComparedMethod) HasPlaces() bool {
-	return slices.ContainsFunc(m.Standings, func(s *Standing) bool { return s != nil && (s.Place.First > 0 || s.Note != "") })
+	return slices.ContainsFunc(m.Standings, func(s *Standing) bool {
+		return s != nil && (s.Place.First > 0 || s.Note != "")
+	})
 }
 
 // Standing is the row of a module in the ranking of a method.

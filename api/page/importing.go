@@ -96,8 +96,8 @@ func (Import) Forms() []string { return result.Forms }
 // ImportPage is the form.
 func ImportPage(i Import) (Page, error) {
 	p, err := render("import.html", resultFrame, "What is my card?", i)
-	p.Description = "Type a card’s name, or paste what CrystalDiskMark, iozone, H2testw and others printed: which module " +
-		"it is, and where it stands."
+	p.Description = "Type a card’s name, or paste what CrystalDiskMark, iozone, H2testw and others printed: which " +
+		"module it is, and where it stands."
 	return p, err
 }
 

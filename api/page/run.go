@@ -156,7 +156,8 @@ var (
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.TimeLimit: "at its time limit",
-		result.Dead: "with its death", result.Gone: "when no host found it any more", result.Stopped: "when its owner stopped",
+		result.Dead: "with its death", result.Gone: "when no host found it any more",
+		result.Stopped: "when its owner stopped",
 	}
 )
 

@@ -30,7 +30,7 @@ func figureCells(keys []string, figures figure.Set) (cells []page.Cell) {
 type tableRow struct {
 	Slug, Name, Rank, RankSort string `json:",omitempty"` // without a slug: a reference device
 	Cells                      []page.Cell
-	Origin                     string       `json:",omitempty"` // of figures that Flashdex's users didn't measure, on questions
+	Origin                     string       `json:",omitempty"` // of figures that users didn't measure, on questions
 	Sources                    []sourceLink `json:",omitempty"` // at most two; none: Flashdex's users measured
 	MoreSources                int          `json:",omitempty"`
 	Note                       string       `json:",omitempty"` // why there is no rank

@@ -16,7 +16,8 @@ type choices struct {
 	Hosts      []figure.HostClass // in which modules of the table were measured
 }
 
-// chosenBy is what a row has of this: GB, the price in the first currency, keys of classes of hosts with spaces between.
+// chosenBy is what a row has of this: GB, the price in the first currency, keys of classes of hosts with spaces
+// between.
 type chosenBy struct {
 	CapacityGB, Price float64 `json:",omitempty"`
 	Hosts             string  `json:",omitempty"`

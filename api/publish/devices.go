@@ -74,12 +74,12 @@ type device struct {
 	Facts            []deviceFact
 	Carries          string         // the most that the slot's bus carries, in MB/s; empty: not known
 	ByVersion        bool           `json:",omitempty"` // Carries is a range: no source states the version of the bus
-	OneRow           string         `json:",omitempty"` // what of that a card with one row of contacts gets, in MB/s, if less
+	OneRow           string         `json:",omitempty"` // of that, what a card of one row of contacts gets, MB/s, if less
 	Reads, Writes    string         // what somebody measured at most in it, in MB/s; empty: nobody
 	Owners           *hostPage      `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string       // what no source says
 	AssumedSlot      bool           `json:",omitempty"` // for microSD: no source states its form
-	Assumed          string         `json:",omitempty"` // what its kind does with a card, where no source says it of the device
+	Assumed          string         `json:",omitempty"` // what its kind does with a card, if no source tells of the device
 	Need             string         `json:",omitempty"` // the only form that suffices for that, where others fit, too
 	Nearest          bool           `json:",omitempty"` // no question is about its use of a card: the nearest is answered
 	Answer           *answered      `json:",omitempty"` // nil: no question is about such a device, or nothing answers it

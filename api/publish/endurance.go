@@ -40,11 +40,12 @@ var endings = []struct {
 		func(l result.Life) survival.Life { return survival.Life{At: l.Cycles, Failed: l.Dead} }},
 }
 
-// livesOf returns the longest life that was watched of each unit.
+// livesOf returns the longest life that was watched of each unit. As in the figures, a contributor on probation has no
+// voice, and of one network on one day one has.
 func livesOf(runs []figure.ProfiledRun) []result.Life {
 	of := map[string]result.Life{}
 	for _, run := range runs {
-		if life, ok := result.LifeOf(run.Tests); ok && life.Cycles > of[run.Unit].Cycles {
+		if life, ok := result.LifeOf(run.Tests); ok && run.Counts && life.Cycles > of[run.Unit].Cycles {
 			of[run.Unit] = life
 		}
 	}
@@ -55,8 +56,8 @@ func livesOf(runs []figure.ProfiledRun) []result.Life {
 	return lives
 }
 
-// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A unit
-// that isn't dead yet counts for as long as it lasted.
+// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A
+// unit that isn't dead yet counts for as long as it lasted.
 func (s *site) endurance() (of study) {
 	const survey, uploads = "survey", "uploads"
 	for _, ending := range endings {

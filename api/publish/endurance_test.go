@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// R's survfit with conf.type="log-log" says the same of all. The survey's 27 units are there by module, and those that still live, or whose end isn't told, as such: a module of
-// which too few have died has no median life.
+// R's survfit with conf.type="log-log" says the same of all. The survey's 27 units are there by module, and those that
+// still live, or whose end isn't told, as such: a module of which too few have died has no median life.
 func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -48,13 +48,15 @@ func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
 	life := func(unit string, cycles int64, ended result.Ended, failed int64) figure.ProfiledRun {
-		return figure.ProfiledRun{Unit: unit, SampledRun: figure.SampledRun{Tests: []result.Test{{
+		return figure.ProfiledRun{Unit: unit, Counts: true, SampledRun: figure.SampledRun{Tests: []result.Test{{
 			Name: result.EndureWrite, BlockBytes: 1 << 20, AreaBytes: 1 << 30, Bytes: cycles << 30, Ended: ended,
 			Intervals: []result.Interval{{Bytes: (cycles - 1) << 30}, {Bytes: 1 << 30, FailedOps: failed}}}}}}
 	}
+	probation := life("d", 9000, result.Stopped, 0)
+	probation.Counts = false
 	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": livesOf([]figure.ProfiledRun{
 		life("a", 700, result.Dead, 64), life("a", 300, result.Stopped, 0), life("b", 900, result.Stopped, 0),
-		life("c", 800, result.Gone, 0)})}
+		life("c", 800, result.Gone, 0), probation})}
 	for id, want := range map[string]string{
 		"first-error": "3,2,1,800,700 or more", // dead without an error that was seen: that is one
 		"dead":        "3,2,1,800,700 or more",

@@ -57,8 +57,8 @@ type recording struct {
 	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
 }
 
-// readProfiled reads what runs of the structure profile found in modules, how long their units lasted, and how they kept
-// up with a camera, by the rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
+// readProfiled reads what runs of the structure profile found in modules, how long their units lasted, and how they
+// kept up with a camera, by the rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
 	var slugs []string
 	for i := range s.snapshot.Summaries {

@@ -8,7 +8,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/page/chart"
 	"flashdex/result"
 	"flashdex/result/sign"
 )
@@ -16,13 +15,8 @@ import (
 // fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
 type fakesPage struct {
 	Checked, Fake, Interval string // of all units whose capacity was checked
-	Tables                  []fakesTable
+	Tables                  study
 	Suspicious, Known       []registerPicture // of units that showed a sign, and of cards with a known label
-}
-
-type fakesTable struct {
-	ID, Title, Note string
-	Numbers         chart.Numbers
 }
 
 // registerPicture is a card's identification register, to be drawn field by field.
@@ -104,7 +98,8 @@ func (s *site) fakes() fakesPage {
 	low, high := result.Proportion(whole.odd, whole.units)
 	shown.Checked, shown.Fake = result.Count(whole.units), result.Count(whole.odd)
 	shown.Interval = fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
-	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked, byOdd)
+	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked,
+		byOdd)
 	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
 		"Brand", listOf(brands), byOdd)
 	shown.add("capacities", "By printed capacity", "", "Printed", listOf(sizes), func(a, b *tallied) int {
@@ -143,12 +138,12 @@ func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(
 		return
 	}
 	slices.SortFunc(of, func(a, b *tallied) int { return cmp.Or(order(a, b), strings.Compare(a.name, b.name)) })
-	table := chart.Numbers{Title: title, Class: "numbers",
-		Head: []string{head, "Looked at", "With a sign", "Share, interval of 95 %"}}
+	var rows [][]string
+	var links []string
 	for _, t := range of {
-		table.Rows, table.Links = append(table.Rows, t.cells()), append(table.Links, t.path)
+		rows, links = append(rows, t.cells()), append(links, t.path)
 	}
-	p.Tables = append(p.Tables, fakesTable{id, title, note, table})
+	p.Tables.add(id, title, note, []string{head, "Looked at", "With a sign", "Share, interval of 95 %"}, rows, links)
 }
 
 // registerKeys are the signs that registers show by themselves.
@@ -195,7 +190,7 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 				unit = result.Identity{MMC: &card}
 			}
 			m, _ := s.catalogue.Module(of.slug)
-			p := pictureOf(card, s.catalogue.Signs(m.Vendor, unit))
+			p := pictureOf(card, append(s.catalogue.Signs(m.Vendor, unit), impossibleDate(sum)...))
 			p.Label, p.Path = s.moduleName(of.slug), s.pageOf(of.slug)
 			all = append(all, p)
 		}
@@ -204,6 +199,16 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 		return cmp.Or(strings.Compare(a.Label, b.Label), strings.Compare(a.Text, b.Text))
 	})
 	return all[:min(len(all), maxPictures)]
+}
+
+// impossibleDate returns the sign of a date that can't be if a unit showed it. Its date isn't known here.
+func impossibleDate(sum *figure.Summary) []sign.Sign {
+	if sum.Shown[sign.DateImpossible] <= 0 {
+		return nil
+	}
+	date := sign.Of(sign.DateImpossible)
+	date.What = "Its registers give a date of manufacture that can't be."
+	return []sign.Sign{date}
 }
 
 // knownRegisters are those of cards whose label is known, and which are genuine as far as anybody knows.

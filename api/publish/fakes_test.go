@@ -19,12 +19,15 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 		s.ModuleSlug, s.Method = print, result.MethodFlashdex1
 		return s
 	}
+	other := c.CapacityChecks[1].ModuleSlug
 	key := figure.Variant{Bus: "sd", Manfid: "0x000000", OEMID: "0x0000", Name: "SMI"}.Key()
 	overview := &figure.Overview{Modules: c.Modules, Summaries: []figure.Summary{
 		estrella(figure.Summary{AllUnits: 5, Identified: 4, Shown: map[string]int{
 			figure.EvidenceCapacityChecked: 3, figure.EvidenceCapacity: 2, sign.SerialNearZero: 2, sign.CRCWrong: 1,
 		}}),
 		estrella(figure.Summary{Variant: key, AllUnits: 4, Identified: 4, Shown: map[string]int{sign.SerialNearZero: 2}}),
+		{ModuleSlug: other, Method: result.MethodFlashdex1, Variant: key, AllUnits: 1, Identified: 1,
+			Shown: map[string]int{sign.DateImpossible: 1}},
 		estrella(figure.Summary{HostClass: "usb", AllUnits: 5, Shown: map[string]int{figure.EvidenceCapacityChecked: 3}}),
 	}}
 	shown := newSite(t.TempDir(), overview, nil, c, nil).fakes()
@@ -50,10 +53,21 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 			t.Errorf("%s: %q, want %q", id, got, want)
 		}
 	}
-	if len(shown.Suspicious) != 1 || !strings.HasPrefix(shown.Suspicious[0].Evidence, "Suspicious: ") ||
-		!strings.Contains(shown.Suspicious[0].Text, "Name SMI; ") || !shown.Suspicious[0].Fields[4].Odd ||
-		shown.Suspicious[0].Fields[5].Odd {
-		t.Errorf("%+v", shown.Suspicious)
+	label := func(slug string) string {
+		m, _ := c.Module(slug)
+		return m.Name()
+	}
+	const serial, made = 4, 5
+	for label, odd := range map[string]int{label(print): serial, label(other): made} {
+		i := slices.IndexFunc(shown.Suspicious, func(p registerPicture) bool { return p.Label == label })
+		if len(shown.Suspicious) != 2 || i < 0 {
+			t.Fatalf("%s isn't in %+v", label, shown.Suspicious)
+		}
+		p := shown.Suspicious[i]
+		if !strings.HasPrefix(p.Evidence, "Suspicious: ") || !strings.Contains(p.Text, "Name SMI; ") || !p.Fields[odd].Odd ||
+			p.Fields[serial+made-odd].Odd {
+			t.Errorf("%+v", p)
+		}
 	}
 	if len(shown.Known) != 11 || !strings.Contains(shown.Known[0].Text, "Made 07/2025") {
 		t.Errorf("%d registers of known cards, the first %+v", len(shown.Known), shown.Known[0])

@@ -96,7 +96,8 @@ func TestWriteFixture(t *testing.T) {
 	}
 }
 
-// TestPagesOfTheFixture compares a page of each kind with the one in testdata/pages, but for space between tags.
+// TestPagesOfTheFixture compares a page of each kind with the one in testdata/pages, but for space between tags. Tables of
+// studies are files for programs, too.
 func TestPagesOfTheFixture(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -125,6 +126,17 @@ func TestPagesOfTheFixture(t *testing.T) {
 		if diff := gocmp.Diff(read(t, ".", golden), page); diff != "" {
 			t.Errorf("/%s/ changed. If it should, run go test ./api/publish -run PagesOfTheFixture -update (-was +is):\n%s",
 				path, diff)
+		}
+	}
+	for page, file := range map[string]string{"health": "/sources/sdmon_health-answers", "fakes": "/sources/fakes-prints",
+		"endurance": "/sources/endurance-dead"} {
+		for _, form := range []string{".csv", ".json"} {
+			if text := read(t, out, page+"/index.html"); !strings.Contains(text, file+form) {
+				t.Errorf("/%s/ doesn't lead to %s", page, file+form)
+			}
+			if read(t, out, file+form) == "" {
+				t.Errorf("%s is empty", file+form)
+			}
 		}
 	}
 }

@@ -41,8 +41,8 @@ func (s *site) whoTellsHealth() (of study) {
 		of[len(of)-1].Numbers.Words = true
 	}
 	if rows := s.wearByVariant(); len(rows) > 0 {
-		of.add("uploads", "Asked by contributors", "Units whose results say so (--wear), by what the registers name. A unit is "+
-			"the same under each name of its module.", []string{"Registers", "Told it", "Told nothing"}, rows, nil)
+		of.add("uploads", "Asked by contributors", "Units whose results say so (--wear), by what the registers name. A unit "+
+			"is the same under each name of its module.", []string{"Registers", "Told it", "Told nothing"}, rows, nil)
 	}
 	return of
 }

@@ -13,7 +13,8 @@ var escapeMarkdown = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", 
 	">", `\>`, "|", `\|`, "~", `\~`, "#", `\#`, "&", `\&`, "SITE", "SIT&#69;")
 
 // markdownRow is a table of one row, for a page elsewhere: the main figures of a module, with what is behind them.
-// Forums and READMEs take Markdown. A page in HTML has the picture; a table would take ten lines of it on each module's page.
+// Forums and READMEs take Markdown. A page in HTML has the picture; a table would take ten lines of it on each module's
+// page.
 func markdownRow(r *ranking.Row, units, method string) string {
 	head := []string{"Module"}
 	cells := []string{"[" + escapeMarkdown.Replace(r.Name()) + "](SITE" + modulePath(r.Module.Slug) + ")"}

@@ -16,6 +16,7 @@ import (
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // maxVariants limits how many variants of a module its page shows: those with the most units.
@@ -371,13 +372,13 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		device.Verified = &result.Verified{ClaimedBytes: 2, FoundBytes: 1} // how much is another matter in each unit
 	}
 	var signs []page.Sign
-	for _, of := range s.catalogue.Signs(vendor, device) {
+	for _, of := range append(s.catalogue.Signs(vendor, device), impossibleDate(sum)...) {
 		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:
 			what = "Less could be written and read back than is claimed."
 			units, whose = max(sum.Shown[figure.EvidenceCapacityChecked], seen), " whose capacity was checked"
-		case figure.EvidenceCRCWrong, figure.EvidenceSerialNearZero:
+		case sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero:
 			units, whose = max(sum.Identified, seen), " whose registers were read"
 		default: // what the ids say is true of every unit that carries them
 			seen, units = sum.Identified, sum.Identified

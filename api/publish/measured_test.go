@@ -14,6 +14,7 @@ import (
 	"flashdex/api/submission"
 	"flashdex/result"
 	"flashdex/result/ageing"
+	"flashdex/result/sign"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -48,7 +49,8 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	whole := figure.Summary{
 		Figures: estimate(90), Units: 9, Contributors: 4, Independent: 4, Days: 2, AllUnits: 11, Identified: 8,
 		Results: 250, BusMBPerS: 25, USB: true,
-		Shown:         map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4},
+		Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4,
+			sign.DateImpossible: 1},
 		Prices:        []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 		AgeingPerYear: &ageing.Change{Units: 3, Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
 	}
@@ -59,7 +61,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		Identified: 3}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
 		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1,
-			"capacity-checked": 1}}
+			"capacity-checked": 1, sign.DateImpossible: 1}}
 	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
@@ -86,21 +88,22 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		t.Errorf("%s results, prices %+v", p.RunsTotal, f.Prices)
 	}
 	got := map[string]page.Sign{}
-	for _, sign := range f.Signs {
-		name, _, _ := strings.Cut(strings.TrimPrefix(sign.Variant, "manufacturer "), ",")
-		got[sign.Name+", "+name] = sign
-		if sign.Name == "" || sign.What == "" || sign.Explanation == "" || sign.Caveat == "" {
-			t.Errorf("%s is told without its explanation", sign.Name)
+	for _, of := range f.Signs {
+		name, _, _ := strings.Cut(strings.TrimPrefix(of.Variant, "manufacturer "), ",")
+		got[of.Name+", "+name] = of
+		if of.Name == "" || of.What == "" || of.Explanation == "" || of.Caveat == "" {
+			t.Errorf("%s is told without its explanation", of.Name)
 		}
 	}
 	for name, want := range map[string]string{
-		"Checksum wrong, 0x1b": "2 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
+		"Checksum wrong, 0x1b":                 "2 of 5 units whose registers were read",
+		"Impossible date of manufacture, 0x1b": "1 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
 		"Less capacity than claimed, 0x1b": "1 of 1 unit whose capacity was checked",
 		"Less capacity than claimed, ":     "2 of 3 units whose capacity was checked",
 		"Far below its class, ":            "",
 	} {
-		if sign, ok := got[name]; !ok || sign.Seen != want {
-			t.Errorf("the sign %s: %+v, want %q", name, sign, want)
+		if of, ok := got[name]; !ok || of.Seen != want {
+			t.Errorf("the sign %s: %+v, want %q", name, of, want)
 		}
 		delete(got, name)
 	}

@@ -127,9 +127,9 @@ type standing struct {
 // neighbour is a module to compare another one with.
 type neighbour struct{ Slug, Name, Why string }
 
-// neighboursOf returns, for each ranked row of a method whose form is ranked by a figure, the rows next to it among
-// those of its form and capacity, which a buyer can choose from, and the best of its form. ranked is sorted by the
-// figure, the best first.
+// neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. Those next to it
+// are of its form and capacity: a buyer can choose from them. Forms that are ranked by another figure have none. ranked
+// is sorted by the figure, the best first.
 func neighboursOf(ranked []*ranking.Row, key string) map[string][]neighbour {
 	type choice struct {
 		form       string

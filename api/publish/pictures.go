@@ -12,7 +12,8 @@ import (
 	"flashdex/api/ranking"
 )
 
-// pictureFile stands beside the page of a module, a device or a question. Other sites show it beside a link to the page.
+// pictureFile stands beside the page of a module, a device or a question. Other sites show it beside a link to the
+// page.
 const pictureFile = "share.png"
 
 // hasPicture tells whether a page has a picture of its own.

@@ -109,7 +109,8 @@ func behindSpeed(r *ranking.Row, e figure.Figure) string {
 	return behind + betweenHosts(least.Value, least.Label, greatest.Value, greatest.Label)
 }
 
-// besideHead says how far apart all published 4K random writes of a module are, if the one at its head, in IOPS, hides that.
+// besideHead says how far apart all published 4K random writes of a module are, if the one at its head, in IOPS, hides
+// that.
 func (s *site) besideHead(slug string, head float64) string {
 	all, _ := s.printed(slug, figure.RandWriteIOPS)
 	if all.Least >= head && all.Greatest <= head {

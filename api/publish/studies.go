@@ -4,24 +4,27 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/page/chart"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
-// study is the tables of a published study that has a page, in their own layout.
+// study is the tables of a page of its own, such as those of a published study in their own layout.
 type study []studyTable
 
-// studyTable is one table of a study, also as CSV, below the charts of its figures.
+// studyTable is one table of a study, also for programs, below the charts of its figures.
 type studyTable struct {
 	ID, Note, CSV string
+	JSON          string // a list of an object for each row, by the heads; null: an empty cell
 	Numbers       chart.Numbers
 	Charts        chart.Charts
 }
@@ -56,9 +59,49 @@ func (s *site) studies() (map[string]study, error) {
 // add appends a table. links are where the names of its rows lead.
 func (s *study) add(id, title, note string, head []string, rows [][]string, links []string) {
 	var text bytes.Buffer
-	_ = csv.NewWriter(&text).WriteAll(inNumbers(head, rows)) // a buffer takes all
+	plain := inNumbers(head, rows)
+	_ = csv.NewWriter(&text).WriteAll(guarded(plain)) // a buffer takes all
 	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
-	*s = append(*s, studyTable{ID: id, Note: note, CSV: text.String(), Numbers: table})
+	*s = append(*s, studyTable{ID: id, Note: note, CSV: text.String(), JSON: asObjects(plain), Numbers: table})
+}
+
+// isNumber reports whether a cell of inNumbers has no other characters than numbers have.
+func isNumber(cell string) bool { return strings.Trim(cell, "-0123456789.") == "" }
+
+// guarded returns a table whose texts no spreadsheet takes for formulas, as in the data set: names come from uploads.
+func guarded(table [][]string) (safe [][]string) {
+	for _, row := range table {
+		row = slices.Clone(row)
+		for i, cell := range row {
+			if dataset.LooksLikeFormula(cell) && !isNumber(cell) {
+				row[i] = "'" + cell
+			}
+		}
+		safe = append(safe, row)
+	}
+	return safe
+}
+
+// asObjects returns a table whose first row are its heads as a JSON list of objects.
+func asObjects(table [][]string) string {
+	all := []map[string]any{}
+	for _, row := range table[1:] {
+		one := map[string]any{}
+		for i, cell := range row {
+			number, err := strconv.ParseFloat(cell, 64)
+			switch {
+			case cell == "":
+				one[table[0][i]] = nil
+			case err == nil && isNumber(cell):
+				one[table[0][i]] = number
+			default:
+				one[table[0][i]] = cell
+			}
+		}
+		all = append(all, one)
+	}
+	text, _ := json.Marshal(all) // of texts and finite numbers
+	return string(text)
 }
 
 // inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" 1780.

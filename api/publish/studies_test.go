@@ -2,6 +2,8 @@ package publish
 
 import (
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,52 @@ func (s study) table(t *testing.T, id string) [][]string {
 	}
 	t.Fatalf("no table %s", id)
 	return nil
+}
+
+// Each table is a list of objects, too: a row has a key for each head, and its numbers are numbers.
+func TestStudiesAreObjects(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	s := newSite(t.TempDir(), &figure.Overview{Modules: c.Modules}, nil, c, nil)
+	all, err := s.studies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["fakes"] = s.fakes().Tables
+	kinds := map[string]int{}
+	for key, of := range all {
+		for _, table := range of {
+			var rows []map[string]any
+			if err := json.Unmarshal([]byte(table.JSON), &rows); err != nil || len(rows) != len(table.Numbers.Rows) {
+				t.Fatalf("%s, %s: %d rows, %v", key, table.ID, len(rows), err)
+			}
+			for i, row := range rows {
+				if len(row) != len(table.Numbers.Head) {
+					t.Errorf("%s, %s, row %d: %v, want a key for each of %q", key, table.ID, i, row, table.Numbers.Head)
+				}
+				for _, value := range row {
+					kinds[fmt.Sprintf("%T", value)]++
+				}
+			}
+		}
+	}
+	if kinds["float64"] == 0 || kinds["string"] == 0 || kinds["<nil>"] == 0 {
+		t.Errorf("%v", kinds)
+	}
+	want := `[{"Card":"infinity","GB":1780,"Rest, %":-7.7,"Seen":null}]`
+	if got := asObjects(inNumbers([]string{"Card", "GB", "Rest", "Seen"}, [][]string{{"infinity", "1,780", "−7.7 %", ""}})); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Somebody may have given a module a formula for a name.
+func TestStudiesHoldNoFormulas(t *testing.T) {
+	t.Parallel()
+	var of study
+	of.add("x", "X", "", []string{"Card", "Rest"}, [][]string{{"=1+1", "−7.7 %"}, {"-x", "-5"}}, nil)
+	if want := "Card,\"Rest, %\"\n'=1+1,-7.7\n'-x,-5\n"; of[0].CSV != want {
+		t.Errorf("%q, want %q", of[0].CSV, want)
+	}
 }
 
 func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {

@@ -131,8 +131,8 @@ var testsInARow = []inARow{
 			}
 			return nil
 		}},
-	{"random-writes", "Random writes of 4 KiB", "One at a time, past the page cache, without a sync: the card's own cache " +
-		"takes part.", "IOPS", func(p *catalogue.Published) *float64 {
+	{"random-writes", "Random writes of 4 KiB", "One at a time, past the page cache, without a sync: the card's own " +
+		"cache takes part.", "IOPS", func(p *catalogue.Published) *float64 {
 		if p.Test == result.RandWrite && p.BlockBytes == 4096 {
 			return p.IOPS
 		}

@@ -92,7 +92,9 @@ func byStep(q question.Question, a ranking.Answer) verdict {
 func byYardsticks(
 	q, small question.Question, figures figure.Set, yardsticks []catalogue.ReferenceDevice,
 ) verdict {
-	yardsticks = slices.DeleteFunc(slices.Clone(yardsticks), func(d catalogue.ReferenceDevice) bool { return d.Does == "" })
+	yardsticks = slices.DeleteFunc(slices.Clone(yardsticks), func(d catalogue.ReferenceDevice) bool {
+		return d.Does == ""
+	})
 	if len(yardsticks) == 0 {
 		return verdict{}
 	}

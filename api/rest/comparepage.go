@@ -184,8 +184,8 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 }
 
 // comparedRuns picks the newest run of a module by a method; of shared starts of a program the newest in each
-// configuration; of runs for minutes the newest of each unit, way and host, but at most so many: all modules' lines must
-// be told apart.
+// configuration; of runs for minutes the newest of each unit, way and host, but at most so many: all modules' lines
+// must be told apart.
 func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int, most int) (
 	picked []figure.ProfiledRun) {
 	type stands struct {

@@ -117,8 +117,8 @@ func readImport(form url.Values, version string) page.Import {
 		return shown
 	}
 	if n := len(read.Outputs); n > maxImported {
-		shown.Wrong = fmt.Sprintf("The text holds %d results, and the form takes %d at once. Paste it in parts, or use flashdex "+
-			"import.", n, maxImported)
+		shown.Wrong = fmt.Sprintf("The text holds %d results, and the form takes %d at once. Paste it in parts, or use "+
+			"flashdex import.", n, maxImported)
 		return shown
 	}
 	shown.LeftOut = read.LeftOut

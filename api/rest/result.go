@@ -149,7 +149,8 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	head = bytes.TrimSuffix(head, []byte("}\n"))
-	send(w, http.StatusOK, "application/json", slices.Concat(head, []byte(`,"document":`), []byte(document), []byte("}\n")))
+	send(w, http.StatusOK, "application/json",
+		slices.Concat(head, []byte(`,"document":`), []byte(document), []byte("}\n")))
 	return nil
 }
 

@@ -14,8 +14,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// A calibration is what modules share: see package model. Between two of them each is frozen, so that a module's figures
-// follow from its own shares, whether all are made anew or one after the other. Fold makes the next ones once a day.
+// A calibration is what modules share: see package model. Between two of them each is frozen, so that a module's
+// figures follow from its own shares, whether all are made anew or one after the other. Fold makes the next ones once a
+// day.
 
 // inForce reads the calibrations that figures are made by. They never change, so each version is read once.
 func (s *Store) inForce(ctx context.Context, q querier) (*figure.Calibrations, error) {

@@ -88,7 +88,8 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 }
 
 // diffModules queues the statements that store new and changed modules, and removes those that are gone.
-func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) (removed bool, err error) {
+func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) (
+	removed bool, err error) {
 	stored, err := modules(ctx, tx, "")
 	if err != nil {
 		return false, err

@@ -20,8 +20,8 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// The database is shown the secret itself (contributor_of in package migrations), and keeps its hash. A contributor's id
-// is the hash of their first secret.
+// The database is shown the secret itself (contributor_of in package migrations), and keeps its hash. A contributor's
+// id is the hash of their first secret.
 
 // contributorOf returns the id of the contributor with a secret, who need not have uploaded anything. A retired secret
 // is problem.SecretRetired.

@@ -77,8 +77,8 @@ type suspect struct {
 	reason       string   // why it is held back
 }
 
-// quarantineSomeCopies compares submissions in this order. It reads what all of them need at once: a fold that asked for
-// each alone would mostly wait.
+// quarantineSomeCopies compares submissions in this order. It reads what all of them need at once: a fold that asked
+// for each alone would mostly wait.
 func quarantineSomeCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	suspects := map[string]*suspect{}
 	var probes []int64

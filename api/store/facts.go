@@ -60,7 +60,8 @@ func (s *Store) deriveSome(ctx context.Context) error {
 
 // deriveAnew derives the figures and facts of the submissions that a condition picks again, where they are of an older
 // version. It returns how many these were, and the last id. folded says that only those in the outbox wait for a fold.
-func deriveAnew(ctx context.Context, tx pgx.Tx, folded bool, which string, args ...any) (derived int, id string, err error) {
+func deriveAnew(ctx context.Context, tx pgx.Tx, folded bool, which string, args ...any) (
+	derived int, id string, err error) {
 	rows, _ := tx.Query(ctx, `
 		select id::text, document from submission where facts_version < $1 and state <> 'deleted' and `+which,
 		append([]any{figure.FactsVersion}, args...)...)

@@ -15,12 +15,12 @@ import (
 )
 
 // A module that only contributors know of is listed once it is confirmed: two independent contributors measured it, who
-// are no longer on probation, the registers of one of its units agree with its name, or an operator vouches for it. Only
-// accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost nothing
-// but the rows of their results.
+// are no longer on probation, the registers of one of its units agree with its name, or an operator vouches for it.
+// Only accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost
+// nothing but the rows of their results.
 //
-// Nothing confirms an ambiguous module, which stands for several, nor one that nothing identifies, as of cards in readers
-// that hide their registers: their results wait until they are named.
+// Nothing confirms an ambiguous module, which stands for several, nor one that nothing identifies, as of cards in
+// readers that hide their registers: their results wait until they are named.
 
 // contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
 // unlisted the ones that are not.
@@ -30,8 +30,8 @@ const (
 	unlisted    = contributed + " and not confirmed"
 )
 
-// Statements about one module. The first selects whether it was measured, and the first arrivals of its contributors, of
-// at most $2; the second takes all its names.
+// Statements about one module. The first selects whether it was measured, and the first arrivals of its contributors,
+// of at most $2; the second takes all its names.
 const (
 	firstContributors = `
 		select c.confirmed_at is not null, min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]

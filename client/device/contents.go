@@ -50,8 +50,8 @@ type part struct {
 	at, bytes int64
 }
 
-// parts lists the partitions that the kernel knows. If it knows none, it reads a GPT, the GPT's backup, or an MBR's four,
-// since not every kernel understands every table.
+// parts lists the partitions that the kernel knows. If it knows none, it reads a GPT, the GPT's backup, or an MBR's
+// four, since not every kernel understands every table.
 func (t Target) parts(r *reader) (parts []part) {
 	entries, _ := os.ReadDir(t.Disk.dir)
 	for _, entry := range entries {

@@ -58,7 +58,8 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
-// DiscardedBytes is how much was discarded since the kernel knows the disk; 0 before Linux 4.18, which doesn't count it.
+// DiscardedBytes is how much was discarded since the kernel knows the disk; 0 before Linux 4.18, which doesn't count
+// it.
 func (d Disk) DiscardedBytes() int64 {
 	const sectors = 13 // Documentation/block/stat.rst
 	if fields := strings.Fields(text(d.dir, "stat")); len(fields) > sectors {

@@ -117,8 +117,8 @@ type CPU struct {
 // tick is the unit of /proc/stat: USER_HZ is 100 on every platform of the client.
 const tick = 10 * time.Millisecond
 
-// CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs. Where
-// kernel threads are hidden, as in a container, no time in the kernel counts, since theirs can't be told apart.
+// CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs.
+// Where kernel threads are hidden, as in a container, no time in the kernel counts, since theirs can't be told apart.
 func (k Kernel) CPU() CPU {
 	line, _, _ := strings.Cut(text(k.Proc, "stat"), "\n")
 	threads, shown := k.kernelThreads()

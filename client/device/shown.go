@@ -162,8 +162,8 @@ func messages() (socket int) {
 	return socket
 }
 
-// changedMedium reads the messages since the last call, and stays with a change once it has seen one. The kernel sends a
-// message for each change of a medium that it sees, at the latest when Same opens the disk (disk_check_events in
+// changedMedium reads the messages since the last call, and stays with a change once it has seen one. The kernel sends
+// a message for each change of a medium that it sees, at the latest when Same opens the disk (disk_check_events in
 // block/disk-events.c).
 func (s *shown) changedMedium() bool {
 	major, minor, _ := strings.Cut(deviceNumber(s.number), ":")

@@ -42,3 +42,8 @@ func Memory(bytes int64) (memory []byte, release func(), err error) {
 	}
 	return memory, func() { _ = syscall.Munmap(memory) }, nil
 }
+
+// Gone reports whether an error of the kernel means that a device is no longer there.
+func Gone(err error) bool {
+	return errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENOMEDIUM)
+}

@@ -1,5 +1,5 @@
-// Package idna takes the place of golang.org/x/net/idna in the clients that client/build.sh makes. Tables of all letters
-// would be a thirtieth of a client, and a site is reached by the ASCII form of its name, too.
+// Package idna takes the place of golang.org/x/net/idna in the clients that client/build.sh makes. Tables of all
+// letters would be a thirtieth of a client, and a site is reached by the ASCII form of its name, too.
 package idna
 
 import "errors"

@@ -134,8 +134,8 @@ func Partition(t testing.TB, device string, number int, start, bytes int64) (par
 	return device + "p" + strconv.Itoa(number)
 }
 
-// Shown makes a directory like /sys that shows only this device, as a removable one. Its files are the kernel's own, but
-// those that the test writes with Show.
+// Shown makes a directory like /sys that shows only this device, as a removable one. Its files are the kernel's own,
+// but those that the test writes with Show.
 func Shown(t testing.TB, device string) (sys string) {
 	t.Helper()
 	sys = t.TempDir()

@@ -25,16 +25,12 @@ func Endure(int64) Plan {
 	}
 }
 
-// EndureBytes is the area of the endure profile on a whole device: all of it but the mark at its beginning.
-func EndureBytes(deviceBytes int64) int64 {
-	return (deviceBytes - markBytes) / linearBytes * linearBytes
-}
-
 // endureKeepTime is the time between entries within a pass. A run lasts months, and its journal must stay small.
 const endureKeepTime = 10 * time.Minute
 
-// endurance writes a device and reads it back, pass after pass. Of a block it keeps nothing: what is written follows from
-// the seed, the pass and the block's number (verify.Build), so that data of another place or pass are told as wrong.
+// endurance writes a device and reads it back, pass after pass. Of a block it keeps nothing: what is written follows
+// from the seed, the pass and the block's number (verify.Build), so that data of another place or pass are told as
+// wrong.
 type endurance struct {
 	run    *Run
 	area   *area
@@ -165,7 +161,7 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 	}
 	s.before = now
 	for done := false; !done && ended == ""; {
-		v, err := e.operation(s, s.passes.Sum.Ops%e.blocks)
+		v, err := e.operation(s, s.passes.Sum.Ops/e.blocks, s.passes.Sum.Ops%e.blocks)
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}
@@ -198,13 +194,12 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 	return ended, nil
 }
 
-// operation writes a block, or reads and compares it. Only the transfer is timed, and with the last write of a pass that
-// the module takes all.
-func (e *endurance) operation(s *side, block int64) (v result.Interval, err error) {
-	pass := uint64(s.passes.Sum.Ops / e.blocks)
+// operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of
+// a pass that the module takes all.
+func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, err error) {
 	at := markBytes + block*result.EndureBlockBytes
 	data, want := e.memory[:result.EndureBlockBytes], e.memory[result.EndureBlockBytes:]
-	verify.Build(want, e.seed+pass, at/verify.SectorBytes)
+	verify.Build(want, e.seed+uint64(pass), at/verify.SectorBytes)
 	v = result.Interval{Ops: 1, Bytes: result.EndureBlockBytes}
 	before := time.Now()
 	if s == &e.write {
@@ -228,8 +223,8 @@ func (e *endurance) operation(s *side, block int64) (v result.Interval, err erro
 	return v, nil
 }
 
-// judge decides after an operation whether the run has ended. A module in which many operations failed in a row is tried
-// all over: where a part has failed, or was never there, the rest may go on.
+// judge decides after an operation whether the run has ended. A module in which many operations failed in a row is
+// tried all over: where a part has failed, or was never there, the rest may go on.
 func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ended result.Ended, err error) {
 	if sum := s.passes.Sum; sum.Bytes > result.MostEndureBytes-result.EndureBlockBytes ||
 		sum.NS > result.MostEndureNS-int64(time.Hour) {
@@ -243,8 +238,9 @@ func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ende
 		return "", nil
 	}
 	e.patience *= 2
+	pass := (s.passes.Sum.Ops - 1) / e.blocks // of the operation that failed, even if it was the last of its pass
 	for i := range int64(result.DeadOps) {
-		tried, err := e.operation(s, (i*e.blocks+e.blocks/2)/result.DeadOps)
+		tried, err := e.operation(s, pass, (i*e.blocks+e.blocks/2)/result.DeadOps)
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}

@@ -59,6 +59,16 @@ func signed(c result.Checkpoint, before string) string {
 	return device.Tag([]byte("a secret"), c.Text("a run", "a unit", before))
 }
 
+// journal returns where the run's entries will be.
+func (e *enduring) journal() *[]measure.Entry {
+	kept := new([]measure.Entry)
+	e.run.Keep = func(entry measure.Entry) error {
+		*kept = append(*kept, entry)
+		return nil
+	}
+	return kept
+}
+
 // die takes the device's memory away: nothing is stored any more.
 func (e *enduring) die(t *testing.T) {
 	t.Helper()
@@ -117,11 +127,7 @@ func TestEndureGoesOn(t *testing.T) {
 	t.Parallel()
 	e := endureOn(t, 25*mib, 64*mib)
 	e.run.Plan.CheckpointBytes = 30 * mib
-	var kept []measure.Entry
-	e.run.Keep = func(entry measure.Entry) error {
-		kept = append(kept, entry)
-		return nil
-	}
+	kept := e.journal()
 	for _, stop := range []struct {
 		test string
 		pass int
@@ -136,7 +142,7 @@ func TestEndureGoesOn(t *testing.T) {
 		if err == nil || err.Error() != "interrupted" {
 			t.Fatalf("%+v: %v", stop, err)
 		}
-		e.run.Kept = slices.Clone(kept)
+		e.run.Kept = slices.Clone(*kept)
 	}
 	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
 	if err != nil || len(tests) != 2 {
@@ -177,11 +183,7 @@ func TestEndureFindsWrongData(t *testing.T) {
 	e := endureOn(t, 25*mib, 64*mib)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	var kept []measure.Entry
-	e.run.Keep = func(entry measure.Entry) error {
-		kept = append(kept, entry)
-		return nil
-	}
+	kept := e.journal()
 	e.run.Progress = func(p measure.Progress) {
 		switch {
 		case p.Done && p.Test == result.EndureWrite && strings.HasPrefix(p.Note, "pass 2,"):
@@ -205,7 +207,7 @@ func TestEndureFindsWrongData(t *testing.T) {
 	if err == nil || err.Error() != "enough" {
 		t.Fatal(err)
 	}
-	e.run.Kept = kept
+	e.run.Kept = *kept
 	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Gone)
 	if err != nil {
 		t.Fatal(err)
@@ -214,5 +216,40 @@ func TestEndureFindsWrongData(t *testing.T) {
 	wrong := []int64{tests[1].Intervals[0].WrongOps, tests[1].Intervals[1].WrongOps, tests[1].Intervals[2].WrongOps}
 	if life, _ := result.LifeOf(tests); !slices.Equal(wrong, []int64{0, 2, 0}) || life.FirstError != 2 || !life.Dead {
 		t.Errorf("%v, %+v", wrong, life)
+	}
+}
+
+// A part that ends with its pass and is as long as the client's patience isn't the end of the rest: the places that are
+// tried then hold the data of this pass, not of the next one.
+func TestEndureOutlivesABadEnd(t *testing.T) {
+	t.Parallel()
+	const blocks = 96
+	e := endureOn(t, (blocks+1)*mib, 128*mib)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	kept := e.journal()
+	e.run.Progress = func(p measure.Progress) {
+		switch {
+		case p.Done && p.Test == result.EndureWrite && strings.HasPrefix(p.Note, "pass 1,"):
+			const real = (blocks + 1 - result.DeadOps) * mib
+			if err := errors.Join(os.Truncate(e.image, real), os.Truncate(e.image, (blocks+1)*mib)); err != nil {
+				t.Error(err)
+			}
+		case p.Done && p.Test == result.EndureRead && strings.HasPrefix(p.Note, "pass 2,"):
+			cancel(errors.New("enough"))
+		}
+	}
+	if tests, _, err := e.run.Do(ctx); err == nil || err.Error() != "enough" {
+		t.Fatalf("%v, %+v", err, tests)
+	}
+	e.run.Kept = *kept
+	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pass, want := range []int64{result.DeadOps, 0} {
+		if got := tests[1].Intervals[pass]; got.WrongOps+got.FailedOps != want {
+			t.Errorf("pass %d: %+v, want %d bad", pass+1, got, want)
+		}
 	}
 }

@@ -179,7 +179,8 @@ func (m *mixing) mix() error {
 	return errOver
 }
 
-// rest writes, rests, and writes again, with each rest in turn. A sample that the end of the time cuts off doesn't count.
+// rest writes, rests, and writes again, with each rest in turn. A sample that the end of the time cuts off doesn't
+// count.
 func (m *mixing) rest() error {
 	for range restPasses {
 		for _, ns := range m.step.RestsNS {

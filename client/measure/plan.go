@@ -150,7 +150,8 @@ func Recording(int64) Plan {
 	}
 	for _, r := range result.Recordings {
 		p.Steps = append(p.Steps, Step{
-			Test: r.Test, BlockBytes: linearBytes, Sync: "fsync", Limit: 150 * time.Second, New: true, Bytes: r.MBPerS * 1e6 * 120,
+			Test: r.Test, BlockBytes: linearBytes, Sync: "fsync", Limit: 150 * time.Second, New: true,
+			Bytes: r.MBPerS * 1e6 * 120,
 		})
 	}
 	return p

@@ -21,8 +21,8 @@ var structureSteps = []Step{
 }
 
 const (
-	// samplesOfOne are the first samples of writes to one place, with which all others are compared, and samplesOfKind
-	// those of a kind of which there are only a few.
+	// samplesOfOne are the first samples of writes to one place: all others are compared with them. samplesOfKind are
+	// those of a kind that has only a few.
 	samplesOfOne  = 24
 	samplesOfKind = 24
 	// Fewer samples than leastSamples can't tell two kinds of writes apart (result.RatioOf). Where mostSamples can't,
@@ -53,8 +53,8 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
-// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off doesn't
-// count either.
+// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off
+// doesn't count either.
 func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
 	for i, ops := range []int64{int64(aside), result.StructureOps} {
 		v := result.Interval{Kind: kind}
@@ -118,9 +118,9 @@ func (p *prober) scatter() {
 	}
 }
 
-// keepTogether makes the next writes to a place, as many as a sample has, lie in one unit. A unit that is opened right
-// after the one before it was written takes the room of the place whose turn is next, which then takes that of the one
-// after it, and so on.
+// keepTogether makes the next writes to a place, as many as a sample has, lie in one unit. Each unit is opened right
+// after the one before it was written. So it takes the room of the place whose turn is next, that place takes the room
+// of the one after it, and so on.
 func (p *prober) keepTogether(place int64) {
 	const align = result.PlaceAlignBytes
 	if at := p.places[place]; at%align+(1+result.StructureOps)*p.blockBytes > align {
@@ -167,8 +167,8 @@ func (p *prober) slow(kind result.Kind) (slow, known bool) {
 	return slow, slow || r.High < result.SlowerTimes
 }
 
-// findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since a
-// module may keep two units from being open at the same time for what they are, and not for how many there are.
+// findPlaces looks for the number of places at which writes in turn get slower. Other places have to confirm it, since
+// a module may keep two units from being open at the same time for what they are, and not for how many there are.
 func (p *prober) findPlaces() error {
 	p.scatter()
 	if err := p.one(); err != nil {

@@ -1,7 +1,7 @@
 // Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes:
 // MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3 12.2.3), and
 // NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that prepares the
-// answer of the two-step dialect, which writes no data of the card's memory.
+// answer of the two-step dialect: it sends zeros to the controller, to no address of the card's memory.
 package passthrough
 
 import (
@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"unsafe"
 
+	"flashdex/client/direct"
 	"flashdex/result/register/health"
 )
 
@@ -78,10 +79,15 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 	}
 	if request == health.TwoStep {
 		// On some hosts the card seems not to answer the first command, and does answer the second.
-		_ = m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true)
+		if err := m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true); direct.Gone(err) {
+			return nil, err
+		}
 	}
 	return answer, m.mmc(general, argument, answer, false)
 }
+
+// Gone reports whether an error of Ask means that the module is no longer there.
+func Gone(err error) bool { return direct.Gone(err) }
 
 // mmcCommand is the kernel's struct mmc_ioc_cmd.
 type mmcCommand struct {

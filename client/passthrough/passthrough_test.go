@@ -113,6 +113,11 @@ func TestEachRequest(t *testing.T) {
 	if err != nil || !bytes.HasPrefix(answer, []byte("CMD56 0x21")) {
 		t.Errorf("%q, %v", answer, err)
 	}
+	// A card that vanishes meanwhile gets no second command.
+	f = &fake{refuse: map[string]syscall.Errno{"CMD56 0x10 write": syscall.ENOMEDIUM}}
+	if _, err := (module{f.ioctl}).ask(health.TwoStep, 0); err != syscall.ENOMEDIUM || len(f.said) != 1 {
+		t.Errorf("%q, %v", f.said, err)
+	}
 	f = &fake{refuse: map[string]syscall.Errno{"status": 2}}
 	if _, err := (module{f.ioctl}).ask(SMART, 0); err == nil || !strings.Contains(err.Error(), "status 2") {
 		t.Error(err)

@@ -33,8 +33,8 @@ const (
 // PublicKey is a key as minisign and signify print it.
 type PublicKey string
 
-// ParsePublicKey reads the key from a file. A shell script may hold it between single quotes: only one spelling of a key
-// is taken.
+// ParsePublicKey reads the key from a file. A shell script may hold it between single quotes: only one spelling of a
+// key is taken.
 func ParsePublicKey(file []byte) (PublicKey, error) {
 	lines := strings.Split(string(file), "\n")
 	if len(lines) < 2 {

@@ -2,12 +2,10 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 
 	"flashdex/client/direct"
 )
@@ -267,8 +265,8 @@ func (p *Probe) readBlocks(ctx context.Context, places []place, blocks []int64) 
 	return places, nil
 }
 
-// writeStretch writes a stretch from a block on in descending order, between flushes. A failed flush shows when the data
-// are read.
+// writeStretch writes a stretch from a block on in descending order, between flushes. A failed flush shows when the
+// data are read.
 func (p *Probe) writeStretch(ctx context.Context, from int64) error {
 	if err := gone(p.Device.Sync()); err != nil {
 		return err
@@ -358,7 +356,7 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 
 // gone returns an error if err means that the device is no longer there, and otherwise nil.
 func gone(err error) error {
-	if errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENOMEDIUM) {
+	if direct.Gone(err) {
 		return fmt.Errorf("the device has gone: %w", err)
 	}
 	return nil

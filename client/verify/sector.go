@@ -19,7 +19,8 @@ const SectorBytes = 512
 //	28   4  zero
 //	32  480  pseudo-random filling
 //
-// The filling follows from run and number, so that a module can neither compress it nor store it once for many sectors.
+// The filling follows from run and number, so that a module can neither compress it nor store it once for many sectors,
+// unless it was made to compute this very filling.
 const (
 	magic         = "flashdx1"
 	runAt         = 8

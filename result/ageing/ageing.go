@@ -144,11 +144,11 @@ func lineOf(points []point) (line Line, ok bool) {
 	return line, true
 }
 
-// lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one, from
-// the lag-1 autocorrelation r of n residuals: (1+r)/(1-r), as docs/method.md has it for batches. A line that is fitted
-// hides a part of it, about (2+4r)/n (Marriott and Pope, Biometrika 41, 1954; Kendall, Biometrika 41, 1954, for a mean:
-// a line takes two parameters), which is added again. From fewer than five points nothing can be told. A sudden fall
-// looks alike, so the factor is at most 2: more would hide falls that everybody sees.
+// lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one,
+// from the lag-1 autocorrelation r of n residuals: (1+r)/(1-r), as docs/method.md has it for batches. A line that is
+// fitted hides a part of it, about (2+4r)/n (Marriott and Pope, Biometrika 41, 1954; Kendall, Biometrika 41, 1954, for
+// a mean: a line takes two parameters), which is added again. From fewer than five points nothing can be told. A sudden
+// fall looks alike, so the factor is at most 2: more would hide falls that everybody sees.
 func lasting(r, n float64) float64 {
 	const most = 1.0 / 3
 	if n < 5 || math.IsNaN(r) {

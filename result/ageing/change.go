@@ -82,7 +82,7 @@ func ChangeOf(units []Unit) Change {
 		within += w * noise / u.Spread
 		between += w * (u.Slope - slope) * (u.Slope - slope)
 	}
-	differ := 0.0                                          // the half of the interval that follows from how much units differ
+	differ := 0.0                                          // half of the interval that follows from how much units differ
 	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
 		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
 	}
@@ -106,8 +106,8 @@ func ChangeOf(units []Unit) Change {
 // percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
 
-// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the one
-// of 95 %.
+// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the
+// one of 95 %.
 func (c Change) Words(per string) string {
 	switch c.Says {
 	case Slower:

@@ -185,6 +185,7 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"failed in no life":              {"sustained-1", `"intervals":\[\{`, `"intervals":[{"failed_ops":5,`, "/tests/0/intervals"},
 		"a checkpoint in no life":        {"sustained-1", `"intervals":`, `"checkpoints":[{"bytes":1000000000000,"ns":5,"tag":"0123456789abcdef0123456789abcdef"}],"intervals":`, "/tests/0/checkpoints"},
 		"a life in a directory":          {"endure-1", `"kind":"device"`, `"kind":"directory"`, "/target"},
+		"cycles of a part":               {"endure-1", `"size_bytes":62080000000`, `"size_bytes":64080000000`, "/target"},
 		"dead without errors":            {"endure-1", `"ended":"stopped"(.*)"ended":"stopped"`, `"ended":"dead"$1"ended":"dead"`, "/tests"},
 		"dead and stopped":               {"endure-2", `"ended":"dead"`, `"ended":"stopped"`, "/tests"},
 		"a life that is complete":        {"endure-1", `"ended":"stopped"`, `"ended":"complete"`, "/tests/0/ended"},

@@ -59,8 +59,8 @@ func (e *edition) expire() {
 	e.index.Dated = kept
 }
 
-// withdraw publishes an edition without the dated snapshots that hold a result which was deleted since, or whose list of
-// results is lost. A list that can't be read now is told as unread, and stops nothing else.
+// withdraw publishes an edition without the dated snapshots that hold a result which was deleted since, or whose list
+// of results is lost. A list that can't be read now is told as unread, and stops nothing else.
 func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unread, err error) {
 	next := e.next()
 	var taken []string

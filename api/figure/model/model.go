@@ -44,8 +44,8 @@ type Share struct {
 	Contributors int     // how many showed exactly this
 }
 
-// Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key goes on
-// after the other's with a slash. Its effect is then around the other's.
+// Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key goes
+// on after the other's with a slash. Its effect is then around the other's.
 type Class struct {
 	Key          string  `json:"key"`
 	Mix          float64 `json:"mix,omitempty"`          // π: its part of the standard mix of hosts; together 1

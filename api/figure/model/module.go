@@ -90,7 +90,8 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 	return m, true
 }
 
-// cellsOf divides shares, which are sorted, by class where classes have no effects: all of them are one cell of the fit.
+// cellsOf divides shares, which are sorted, by class where classes have no effects: all of them are one cell of the
+// fit.
 func cellsOf(shares []Share) (cells []Cell) {
 	all := contributorsOf(shares)
 	for len(shares) > 0 {

@@ -32,7 +32,7 @@ type Question struct {
 	Direction   string   `json:"direction"`   // Higher or Lower
 	Figures     []string `json:"figures"`     // of figure.FigureKeys, that the score is made of
 	Steps       []Step   `json:"steps"`       // rising, from 0 on; may be empty
-	Sources     []string `json:"sources"`     // addresses; what has none in them is our assumption, and Explanation says so
+	Sources     []string `json:"sources"`     // addresses; what has none in them we assume, and Explanation says so
 
 	Currency string `json:"-"` // of the price in the formula, ISO 4217; empty: there is none
 

@@ -22,7 +22,8 @@ type Step struct {
 	Censored int // of them, at At, after those that failed
 	Survival float64
 
-	// The 95 % interval of Survival. NaN: unknown, since none is left.
+	// The 95 % interval of Survival. NaN: unknown, since none is left. It is unknown, too, and both are 1, as long as none
+	// has failed.
 	Low, High float64
 }
 

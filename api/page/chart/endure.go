@@ -13,9 +13,9 @@ func (p *Profile) endure(prefix string, runs []Profiled) {
 	p.Charts.Add(Passes(prefix+"passes", runs))
 	table := Numbers{
 		Title: "How long it lasted",
-		Note: "All of the module is written, read back and compared, again and again. A pass writes all of it once. A block " +
-			"of 1 MiB is wrong if it doesn’t come back as it was written, and failed if it could not be written or read. " +
-			"“More than”: it still worked when its owner stopped.",
+		Note: "All of the module is written, read back and compared, again and again. A pass writes all of it once. A " +
+			"block of 1 MiB is wrong if it doesn’t come back as it was written, and failed if it could not be written or " +
+			"read. “More than”: it still worked when its owner stopped.",
 		Head: []string{"Run", "First error in pass", "Lasted, passes", "Written, TB", "Wrong blocks", "Failed", "Ended"},
 	}
 	for _, r := range runs {
@@ -31,8 +31,8 @@ func (p *Profile) endure(prefix string, runs []Profiled) {
 		if life.Dead {
 			lasted = result.Number(life.Cycles)
 		}
-		ended := map[result.Ended]string{result.Dead: "dead", result.Gone: "no host finds it any more", result.Stopped: "stopped",
-			result.TimeLimit: "at the limit"}
+		ended := map[result.Ended]string{result.Dead: "dead", result.Gone: "no host finds it any more",
+			result.Stopped: "stopped", result.TimeLimit: "at the limit"}
 		table.Rows = append(table.Rows, []string{r.label(), first, lasted, result.Number(float64(written.Bytes) / 1e12),
 			result.Count(int(life.WrongOps)), result.Count(int(life.FailedOps)), ended[written.Ended]})
 	}

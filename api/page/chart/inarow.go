@@ -15,8 +15,8 @@ type RunsInARow struct {
 	Values       []float64
 }
 
-// InARow draws a figure over runs in a row: where a cache runs out, or a module grows hot, it falls. unit is the unit of
-// the values. ok is false if no line has two runs.
+// InARow draws a figure over runs in a row: where a cache runs out, or a module grows hot, it falls. unit is the unit
+// of the values. ok is false if no line has two runs.
 func InARow(id, title, unit string, lines []RunsInARow) (c Chart, ok bool) {
 	most, highest := 0, 0.0
 	d := drawing{Chart: Chart{Title: title, Numbers: Numbers{Class: "numbers", Head: []string{"Module"}}}, id: id,

@@ -14,8 +14,8 @@ type Line struct {
 	At           []point
 }
 
-// shown leaves out points that a logarithmic scale can't hold, and then lines with fewer than two points. It returns the
-// extent of the other points.
+// shown leaves out points that a logarithmic scale can't hold, and then lines with fewer than two points. It returns
+// the extent of the other points.
 func shown(all []Line) (some []Line, values extent) {
 	for _, l := range all {
 		l.At = slices.DeleteFunc(slices.Clone(l.At), func(p point) bool { return !drawable(p.y) })

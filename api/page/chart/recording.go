@@ -11,9 +11,9 @@ import (
 func (p *Profile) recording(_ string, runs []Profiled) {
 	table := Numbers{
 		Title: "Recording as a camera does",
-		Note: "The module gets so much data each second, for two minutes. A block of 1 MiB waits from the moment when all of " +
-			"it has come until the module has it. Meanwhile the camera must keep what it records, so it needs at least as much " +
-			"memory as comes in the longest wait. Busy: the share of the time in which the module wrote.",
+		Note: "The module gets so much data each second, for two minutes. A block of 1 MiB waits from the moment when all " +
+			"of it has come until the module has it. Meanwhile the camera must keep what it records, so it needs at least as " +
+			"much memory as comes in the longest wait. Busy: the share of the time in which the module wrote.",
 		Head: []string{"Recording", "Keeps up", "Written at, MB/s", "Longest wait, s", "Memory to bridge it, MB", "Busy, %"},
 	}
 	for _, r := range runs {

@@ -17,9 +17,9 @@ type Lives struct {
 	Steps        []survival.Step
 }
 
-// Survival draws which share of units is left over time, in unit, with the 95 % interval of Main. The curve ends with the
-// longest life that anybody watched; upright strokes are units that had not failed when they were last looked at. ok is
-// false if there are no units.
+// Survival draws which share of units is left over time, in unit, with the 95 % interval of Main. The curve ends with
+// the longest life that anybody watched; upright strokes are units that had not failed when they were last looked at.
+// ok is false if there are no units.
 func Survival(id, title, unit string, all []Lives) (c Chart, ok bool) {
 	all = slices.DeleteFunc(slices.Clone(all), func(l Lives) bool { return l.Steps[0].AtRisk == 0 })
 	longest := 0.0
@@ -79,7 +79,7 @@ func (d *drawing) listLives(l Lives) {
 	for i := range n {
 		s := l.Steps[i*(len(l.Steps)-1)/max(n-1, 1)]
 		interval := ""
-		if !math.IsNaN(s.Low) {
+		if !math.IsNaN(s.Low) && s.Survival < 1 {
 			interval = fromTo(100*s.Low, 100*s.High)
 		}
 		d.row(l.Label, result.Exact(s.At), result.Count(s.AtRisk), result.Count(s.Failed), result.Count(s.Censored),

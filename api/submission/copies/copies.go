@@ -204,9 +204,9 @@ func durationBits(ns int64) float64 {
 
 // leastNoise estimates how much the time of an operation varies at least, whatever else a module does from time to
 // time. It finds the closest tenth of the histogram, and takes a third of the standard deviation of the normal
-// distribution whose closest tenth is as narrow: operations of several kinds lie further apart than each kind. A quarter
-// would hold two kinds where pages have five speeds. It is 0, not known, if the means of the batches, in which noise
-// averages out, vary half as much: then the test has a trend.
+// distribution whose closest tenth is as narrow: operations of several kinds lie further apart than each kind. A
+// quarter would hold two kinds where pages have five speeds. It is 0, not known, if the means of the batches, in which
+// noise averages out, vary half as much: then the test has a trend.
 func leastNoise(t *result.Test) float64 {
 	var all, held int64
 	for _, b := range t.Latency {

@@ -26,10 +26,10 @@ const (
 	MinSpread = 0.35
 )
 
-// Passing returns the figures that don't deviate from other contributors' figures, one value for each of these. It takes
-// the distance from their median on a logarithmic scale: half as fast and twice as fast are equally far away. low and
-// high are MaxScore robust standard deviations away. ok is false if there are fewer than MinOthers others. Values that
-// are not finite numbers above 0 don't count.
+// Passing returns the figures that don't deviate from other contributors' figures, one value for each of these. It
+// takes the distance from their median on a logarithmic scale: half as fast and twice as fast are equally far away. low
+// and high are MaxScore robust standard deviations away. ok is false if there are fewer than MinOthers others. Values
+// that are not finite numbers above 0 don't count.
 func Passing(others []float64) (low, median, high float64, ok bool) {
 	logs := logsOf(others)
 	if len(logs) < MinOthers {

@@ -21,10 +21,10 @@ const (
 // Divide looks for two groups of figures of one module, one value for each contributor, such as of two revisions under
 // one name. It returns a value between them. Either group has a quarter of the values at least, and three.
 //
-// It divides where the sum of squares within both parts is least (Fisher, On Grouping for Maximum Homogeneity, Journal of
-// the American Statistical Association 53, 1958). The parts are apart if a value in the middle of one would deviate in
-// the other: if their medians are more than MaxScore times the spread within them away from each other. A part that is
-// apart and too small for a group is left out, and the rest is divided again. Two groups leave at most 15 % of the
+// It divides where the sum of squares within both parts is least (Fisher, On Grouping for Maximum Homogeneity, Journal
+// of the American Statistical Association 53, 1958). The parts are apart if a value in the middle of one would deviate
+// in the other: if their medians are more than MaxScore times the spread within them away from each other. A part that
+// is apart and too small for a group is left out, and the rest is divided again. Two groups leave at most 15 % of the
 // variance within them, unlike a single one that varies much. The spread and the logarithmic scale are as in Deviates.
 // Values that are not finite numbers above 0 don't count.
 func Divide(values []float64) (border float64, ok bool) {

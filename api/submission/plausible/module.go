@@ -26,13 +26,21 @@ func isPhysical(d *result.Document, device *result.Identity) bool {
 }
 
 // capacity compares the printed capacity, which the contributor typed, with the device or with each member of a stack.
-// A typing error would assign the result to another module.
+// A typing error would assign the result to another module. It also compares what an earlier check took as claimed: by
+// another size, a check of another module would be a sign of this one.
 func capacity(d *result.Document, add report) {
 	typed := d.Module.CapacityGB
 	for _, device := range d.Devices() {
+		if !isPhysical(d, device) {
+			continue
+		}
 		gb, gib := float64(device.SizeBytes)/1e9, float64(device.SizeBytes)/(1<<30)
-		if isPhysical(d, device) && typed != 0 && (gb < leastOfPrinted*typed || gb > mostOfPrinted*typed) {
+		if typed != 0 && (gb < leastOfPrinted*typed || gb > mostOfPrinted*typed) {
 			add("The capacity was given as %.4g GB, but the device has %.4g GB (%.4g GiB).", typed, gb, gib)
+			return
+		}
+		if v := device.Verified; v != nil && v.ClaimedBytes != device.SizeBytes {
+			add("The check of its capacity was of a device of %.4g GB, and this one has %.4g GB.", float64(v.ClaimedBytes)/1e9, gb)
 			return
 		}
 	}

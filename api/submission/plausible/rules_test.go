@@ -278,6 +278,13 @@ func TestRules(t *testing.T) {
 			return d
 		}, changed(func(d *result.Document) { d.Identity.SizeBytes = 1 << 30 }), "capacity", plausible.Quarantine,
 			"1.074 GB"},
+		{"a check of its capacity", changed(func(d *result.Document) {
+			d.Identity.Verified = &result.Verified{ClaimedBytes: d.Identity.SizeBytes, FoundBytes: 8e9,
+				On: "2026-11-20"}
+		}), changed(func(d *result.Document) {
+			d.Identity.Verified = &result.Verified{ClaimedBytes: 2 * d.Identity.SizeBytes, FoundBytes: d.Identity.SizeBytes,
+				On: "2026-11-20"}
+		}), "capacity", plausible.Quarantine, "The check of its capacity was of a device of"},
 		{"a card of 4 TB", changed(func(d *result.Document) {
 			d.Identity.SizeBytes, d.Module.CapacityGB = 4_398_046_511_104, 4000
 		}), changed(func(d *result.Document) { d.Identity.SizeBytes, d.Module.CapacityGB = 16_000_000_000_000, 0 }), "size",

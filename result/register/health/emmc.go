@@ -1,6 +1,7 @@
 package health
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,8 @@ func Lifetime(a, b, preEOL byte) (Health, error) {
 	case worst > past || preEOL > 3:
 		return Health{}, fmt.Errorf("the module tells estimates of 0x%02x and 0x%02x and pre-EOL information of 0x%02x, "+
 			"which eMMC doesn't define", a, b, preEOL)
+	case worst == 0 && preEOL == 0:
+		return Health{}, errors.New("the module defines neither its estimates nor its pre-EOL information")
 	case worst == past:
 		h.UsedPercent = &Range{AtLeast: 100}
 	case worst > 0:
@@ -48,13 +51,14 @@ func ExtCSD(register []byte) (Health, error) {
 func Sysfs(lifeTime, preEOL string) (Health, error) {
 	var values [3]byte
 	words := append(strings.Fields(lifeTime), strings.Fields(preEOL)...)
+	none := fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
 	if len(words) != len(values) {
-		return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+		return Health{}, none
 	}
 	for i, word := range words {
 		value, err := strconv.ParseUint(word, 0, 8)
 		if err != nil {
-			return Health{}, fmt.Errorf("the kernel shows a life time of %.40q and pre-EOL information of %.40q", lifeTime, preEOL)
+			return Health{}, none
 		}
 		values[i] = byte(value)
 	}

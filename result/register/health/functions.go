@@ -21,7 +21,8 @@ const (
 )
 
 // Functions decodes page 0 of function 0, the general information, which CMD48 reads. Extensions are linked: each says
-// where the next one is.
+// where the next one is. No two share bytes, so a page has room for ten, and no card has its registers asked for
+// hundreds of times.
 func Functions(page []byte) (all []Function, err error) {
 	if err := checkAnswer(page); err != nil {
 		return nil, err
@@ -47,8 +48,8 @@ func Functions(page []byte) (all []Function, err error) {
 		}
 		all = append(all, f)
 		next := int(binary.LittleEndian.Uint16(one[40:]))
-		if next <= at && len(all) < count {
-			return nil, errors.New("the general information lists a function twice")
+		if next < at+extensionBytes && len(all) < count {
+			return nil, errors.New("the general information lists functions that overlap")
 		}
 		at = next
 	}

@@ -2,7 +2,8 @@
 // to CMD56 and by the function registers of SD 6, CompactFlash by SMART, SD Express by the SMART log of NVMe.
 //
 // It asks nothing: client/passthrough does. No answer has a checksum, so each is compared with what it can't be. A
-// quantity that contradicts the others isn't told; an answer that contradicts itself is an error. No serial number is read.
+// quantity that contradicts the others isn't told; an answer that contradicts itself is an error. No serial number is
+// read.
 package health
 
 import (
@@ -26,7 +27,7 @@ type Health struct {
 	MaxErases    *int64 `json:"max_erases,omitempty"`     // of the block that was erased most
 	PowerCycles  *int64 `json:"power_cycles,omitempty"`
 	WrittenBytes *int64 `json:"written_bytes,omitempty"`
-	PreEOL       string `json:"pre_eol,omitempty"` // of eMMC: normal, warning (80 % of the spare blocks used) or urgent (90 %)
+	PreEOL       string `json:"pre_eol,omitempty"` // of eMMC: normal, warning (80 % of spare blocks used), urgent (90 %)
 
 	Fields map[string]any `json:"fields"` // what the answer says, by field: a whole number, a percentage or a text
 }
@@ -37,8 +38,8 @@ type Range struct {
 	AtMost  *float64 `json:"at_most,omitempty"`
 }
 
-// Tenths returns the tenth of its rated life that a module is using up, 1 to 10, or 11 for a module past all; 0: it doesn't
-// tell.
+// Tenths returns the tenth of its rated life that a module is using up, 1 to 10, or 11 for a module past all; 0: it
+// doesn't tell.
 func (h Health) Tenths() int {
 	if h.UsedPercent == nil {
 		return 0

@@ -130,6 +130,19 @@ func TestWhatThePublishedAnswersTell(t *testing.T) {
 	}
 }
 
+// SanDisk's 100 stands for all from 99 % on, so it has no upper end. More is no percentage.
+func TestSanDiskPastItsLife(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[byte]string{99: "used 98 to 99,", 100: "used 99 or more,", 101: "used -,", 0: "used -,"} {
+		answer := make([]byte, health.AnswerBytes)
+		answer[0], answer[1], answer[8] = 0x44, 0x57, said
+		h, err := health.CMD56(health.SanDisk, answer)
+		if got := told(h); err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%d: %s, %v, want %s", said, got, err, want)
+		}
+	}
+}
+
 func told(h health.Health) string {
 	n := func(p *int64) string {
 		if p == nil {
@@ -140,7 +153,9 @@ func told(h health.Health) string {
 	used := "-"
 	if r := h.UsedPercent; r != nil {
 		decimals := func(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", v), ".00") }
-		used = fmt.Sprintf("%s to %s", decimals(r.AtLeast), decimals(*r.AtMost))
+		if used = decimals(r.AtLeast) + " or more"; r.AtMost != nil {
+			used = fmt.Sprintf("%s to %s", decimals(r.AtLeast), decimals(*r.AtMost))
+		}
 	}
 	return fmt.Sprintf("used %s, spare %s, bad %s, erases %s %s, cycles %s", used, n(h.SpareBlocks), n(h.NewBadBlocks),
 		n(h.MeanErases), n(h.MaxErases), n(h.PowerCycles))
@@ -236,7 +251,16 @@ func TestHarmfulCardsAreSpared(t *testing.T) {
 		if row["module"] != "Transcend Ultimate 16 GB" { // the only one whose kind DropsOff knows
 			t.Errorf("%s is not spared", row["module"])
 		}
-		for _, ids := range [][2]string{{"0x000074", "0x4a45"}, {"0x000074", ""}, {"", "0x4a60"}} {
+		ids := [][2]string{{"", ""}}
+		for _, claim := range rows(t, "../../../data/manufacturer_ids.csv") {
+			if claim["bus"] == "sd" && strings.Contains(claim["name"], "Transcend") {
+				ids = append(ids, [2]string{claim["manfid"], claim["oemid"]})
+			}
+		}
+		if len(ids) < 10 {
+			t.Errorf("only %v", ids)
+		}
+		for _, ids := range ids {
 			if why := health.DropsOff(ids[0], ids[1], 15.9e9); !strings.Contains(why, "Transcend Ultimate") {
 				t.Errorf("%v: %q", ids, why)
 			}

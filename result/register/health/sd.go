@@ -30,8 +30,8 @@ type layout struct {
 	tell       func(h *Health) error // fills in what the fields tell, or says why they can't be true
 }
 
-// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42), which its users checked against their makers' papers,
-// and from the dumps in data/health_dumps.csv.
+// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42), which its users checked against their makers'
+// papers, and from the dumps in data/health_dumps.csv.
 var layouts = map[string]layout{
 	SanDisk: {[]string{"44 53", "44 57"}, []field{
 		{name: "manufacture_yymmdd", at: 2, bytes: 6, form: text}, {name: "health_status_percent_used", at: 8, bytes: 1},
@@ -128,8 +128,10 @@ func CMD56(dialect string, answer []byte) (Health, error) {
 
 // sanDisk: 1 stands for less than 1 % used, and 100 for 99 % and more.
 func sanDisk(h *Health) error {
-	if used := *h.whole("health_status_percent_used"); used >= 1 && used <= 100 {
+	if used := *h.whole("health_status_percent_used"); used >= 1 && used < 100 {
 		h.UsedPercent = between(float64(used-1), float64(used))
+	} else if used == 100 {
+		h.UsedPercent = &Range{AtLeast: 99}
 	}
 	if times := h.whole("power_on_times"); *times > 0 { // older cards don't count them
 		h.PowerCycles = times

@@ -17,7 +17,8 @@ func TestLifetimeOfEMMC(t *testing.T) {
 		a, b, preEOL byte
 		want, refuse string
 	}{
-		{a: 0, b: 0, preEOL: 0, want: "- "},
+		{a: 0, b: 0, preEOL: 0, refuse: "defines neither"},
+		{a: 0, b: 0, preEOL: 1, want: "- normal"},
 		{a: 1, b: 1, preEOL: 1, want: "0-10 normal"},
 		{a: 1, b: 3, preEOL: 1, want: "20-30 normal"},
 		{a: 10, b: 2, preEOL: 2, want: "90-100 warning"},
@@ -108,11 +109,16 @@ func TestFunctionsOfSD6(t *testing.T) {
 	}
 	loop := general(1, 2)
 	binary.LittleEndian.PutUint16(loop[16+40:], 16)
+	many := general(1, 2)
+	many[4] = 200
+	for at := 16; at+50 < len(many); at += 2 {
+		binary.LittleEndian.PutUint16(many[at+40:], uint16(at+2))
+	}
 	outside := general(1, 2)
 	binary.LittleEndian.PutUint16(outside[16+40:], 480)
 	later, long := general(1), general(1)
 	later[0], long[3] = 1, 3
-	for _, page := range [][]byte{nil, make([]byte, 512), loop, outside, later, long} {
+	for _, page := range [][]byte{nil, make([]byte, 512), loop, many, outside, later, long} {
 		if all, err := health.Functions(page); err == nil {
 			t.Errorf("%.80x lists %+v", page, all)
 		}

@@ -189,8 +189,8 @@ func (s server) everywhere(ctx context.Context, database, statement, alone strin
 	return nil
 }
 
-// New returns the URL of an empty, migrated database, which is dropped when the test ends. Its contributors are confirmed
-// from their first upload on, unless the test calls OnProbation. Spread makes them independent.
+// New returns the URL of an empty, migrated database, which is dropped when the test ends. Its contributors are
+// confirmed from their first upload on, unless the test calls OnProbation. Spread makes them independent.
 func New(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
