@@ -19,6 +19,11 @@ const (
 
 	year = 365.25 * 24 * time.Hour
 
+	// sharper is by how much the spread of what was written must exceed what rounding alone makes of it. The slope is too
+	// small by one part in so many then. Runs that are spread evenly have it when ten times the greatest error of
+	// rounding, half a step, was written between the first and the last.
+	sharper = 25
+
 	// leastNoise is the least standard deviation of the logarithms of points around a line. Three points may lie on a line
 	// by chance, and then look as if nothing ever varied.
 	leastNoise = 0.01
@@ -27,7 +32,8 @@ const (
 // Run is one run on one unit by one method in one host.
 type Run struct {
 	At        time.Time
-	WrittenTB float64 // 10^12 bytes that were ever written to the unit when the run ended; 0: not known
+	WrittenGB int64   // 10^9 bytes that were ever written to the unit before the run, as result.Wear has it; 0: not known
+	WrittenBy string  // who counted them; the counts of two don't compare
 	IOPS      float64 // of 4K random writes
 	Error     float64 // relative standard error of IOPS; 0 or NaN: not known
 }
@@ -41,6 +47,8 @@ type Line struct {
 	Slope  float64   `json:"slope"`  // of the natural logarithm of the rate, per year or TB
 	Spread float64   `json:"spread"` // sum of the squared distances of the points from their mean, in years² or TB²
 	Noise  float64   `json:"noise"`  // standard deviation of the logarithm of a point around the line
+
+	PerTB *Line `json:"per_tb,omitempty"` // of a line over years: that of the same runs over the TB written; nil: not known
 }
 
 // PerYear returns the line over years. ok is false if there are fewer than LeastPoints points.
@@ -50,25 +58,49 @@ func PerYear(runs []Run) (line Line, ok bool) {
 		points[i].x = float64(points[i].last.Sub(points[0].first)) / float64(year)
 		points[i].x -= float64(points[i].last.Sub(points[i].first)) / float64(year) / 2
 	}
-	return lineOf(points)
+	line, ok = lineOf(points)
+	if perTB, known := PerTB(runs); known {
+		line.PerTB = &perTB
+	}
+	return line, ok
 }
 
 // Points counts the points that runs make.
 func Points(runs []Run) int { return len(pointsOf(runs)) }
 
-// PerTB returns the line over what was written to the unit. ok is false, too, if a run doesn't know how much that was,
-// or if nothing was written between the points.
+// PerTB returns the line over what was written to the unit, of the longest stretch of runs in which one counter went on.
+// ok is false, too, if so little was written that rounding would distort the line.
 func PerTB(runs []Run) (line Line, ok bool) {
-	for _, r := range runs {
-		if !(r.WrittenTB > 0) {
-			return Line{}, false
+	for _, stretch := range stretches(runs) {
+		points, rounding := pointsOf(stretch), 0.0
+		for i := range points {
+			step := float64(result.StepGB(int64(points[i].writtenGB))) / 1000
+			points[i].x, rounding = points[i].writtenGB/1000, rounding+step*step/12
+		}
+		of, is := lineOf(points)
+		if is && of.Spread >= sharper*rounding && of.Points >= line.Points {
+			line, ok = of, true
 		}
 	}
-	points := pointsOf(runs)
-	for i := range points {
-		points[i].x = points[i].writtenTB
+	return line, ok
+}
+
+// stretches returns the runs that know how much was written, in which one counter went on, the oldest first in each. A
+// counter that goes back begins anew: so does that of a file system that was made anew.
+func stretches(runs []Run) (all [][]Run) {
+	latest := map[string]int{} // by who counts
+	for _, r := range sorted(runs) {
+		i, known := latest[r.WrittenBy]
+		if r.WrittenGB <= 0 {
+			continue
+		}
+		if !known || r.WrittenGB < all[i][len(all[i])-1].WrittenGB {
+			i, all = len(all), append(all, nil)
+			latest[r.WrittenBy] = i
+		}
+		all[i] = append(all[i], r)
 	}
-	return lineOf(points)
+	return all
 }
 
 // point is the mean of runs that are less than Apart after the first of them.
@@ -76,7 +108,7 @@ type point struct {
 	x           float64
 	y           float64 // mean natural logarithm of the rates
 	variance    float64 // of y, by the errors of the runs alone
-	writtenTB   float64 // mean
+	writtenGB   float64 // mean
 	runs        int
 	first, last time.Time
 }
@@ -87,11 +119,15 @@ func (r byTime) Len() int           { return len(r) }
 func (r byTime) Less(a, b int) bool { return r[a].At.Before(r[b].At) }
 func (r byTime) Swap(a, b int)      { r[a], r[b] = r[b], r[a] }
 
-// pointsOf joins runs to points, the oldest first. It leaves out runs without a rate.
-func pointsOf(runs []Run) (points []point) {
+func sorted(runs []Run) []Run {
 	order := append([]Run(nil), runs...)
 	sort.Stable(byTime(order)) // sort.Slice would be 10 kB of the client
-	for _, r := range order {
+	return order
+}
+
+// pointsOf joins runs to points, the oldest first. It leaves out runs without a rate.
+func pointsOf(runs []Run) (points []point) {
+	for _, r := range sorted(runs) {
 		if !(r.IOPS > 0) || math.IsInf(r.IOPS, 0) {
 			continue
 		}
@@ -100,7 +136,7 @@ func pointsOf(runs []Run) (points []point) {
 		}
 		p := &points[len(points)-1]
 		p.y += math.Log(r.IOPS)
-		p.writtenTB += r.WrittenTB
+		p.writtenGB += float64(r.WrittenGB)
 		if r.Error > 0 {
 			p.variance += r.Error * r.Error
 		}
@@ -109,7 +145,7 @@ func pointsOf(runs []Run) (points []point) {
 	for i := range points {
 		p := &points[i]
 		n := float64(p.runs)
-		p.y, p.writtenTB, p.variance = p.y/n, p.writtenTB/n, p.variance/n/n
+		p.y, p.writtenGB, p.variance = p.y/n, p.writtenGB/n, p.variance/n/n
 	}
 	return points
 }

@@ -14,7 +14,8 @@ func near(got, want, within float64) bool { return math.Abs(got-want) <= within 
 func monthly(rates ...float64) (runs []ageing.Run) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i, rate := range rates {
-		runs = append(runs, ageing.Run{At: at.Add(time.Duration(i) * 40 * day), IOPS: rate, WrittenTB: float64(1 + i)})
+		runs = append(runs, ageing.Run{At: at.Add(time.Duration(i) * 40 * day), IOPS: rate,
+			WrittenGB: int64(1000 + 1000*i), WrittenBy: "ext4"})
 	}
 	return runs
 }
@@ -65,17 +66,54 @@ func TestTooLittleMakesNoLine(t *testing.T) {
 	if line, ok := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); ok {
 		t.Errorf("of runs without a rate: %+v", line)
 	}
-	unknown := monthly(100, 90, 80, 70)
-	unknown[1].WrittenTB = 0
-	if line, ok := ageing.PerTB(unknown); ok {
-		t.Errorf("nobody knows what was written: %+v", line)
+}
+
+// written makes monthly runs that know these GB, as far as they aren't 0, by one counter.
+func written(gb ...int64) []ageing.Run {
+	runs := monthly(make([]float64, len(gb))...)
+	for i := range runs {
+		runs[i].IOPS, runs[i].WrittenGB, runs[i].WrittenBy = 100-float64(i), gb[i], "ext4"
 	}
-	idle := monthly(100, 90, 80)
-	for i := range idle {
-		idle[i].WrittenTB = 1
+	return runs
+}
+
+// Between the first point and the last, ten times what rounding can be off must be written, and one counter must go on.
+func TestWhatTellsASlopePerTB(t *testing.T) {
+	mixed, never := written(10, 20, 30, 40, 50), written(10, 20, 30, 40, 50)
+	mixed[1].WrittenBy, mixed[3].WrittenBy = "module", "module"
+	never[1].WrittenBy, never[3].WrittenBy, never[4].WrittenBy = "module", "module", "f2fs"
+	for what, of := range map[string]struct {
+		runs   []ageing.Run
+		points int // 0: no line
+	}{
+		"evenly, and enough":               {written(100, 120, 140, 160, 180), 5},
+		"evenly, and too little":           {written(100, 110, 120, 130, 140), 0},
+		"enough for smaller figures":       {written(20, 22, 23, 25, 26), 5},
+		"nothing":                          {written(50, 50, 50, 50, 50), 0},
+		"long nothing, then little":        {written(100, 130, 130, 130, 130, 130, 130, 130, 130, 160), 0},
+		"not known of one run":             {written(10, 0, 30, 40, 50), 4},
+		"not known of most runs":           {written(10, 0, 0, 0, 50), 0},
+		"another counter between":          {mixed, 3},
+		"three counters":                   {never, 0},
+		"a new file system":                {written(90, 99, 5, 15, 25, 35), 4},
+		"a new file system near the end":   {written(50, 60, 70, 80, 5, 15, 25), 4},
+		"a new file system in the middle":  {written(50, 60, 70, 5, 15, 25), 3},
+		"a new file system each two times": {written(50, 60, 10, 20, 5, 15), 0},
+	} {
+		line, ok := ageing.PerTB(of.runs)
+		if ok != (of.points > 0) || line.Points != of.points {
+			t.Errorf("%s: %+v, want %d points", what, line, of.points)
+		}
+		years, _ := ageing.PerYear(of.runs)
+		if (years.PerTB != nil) != ok || ok && *years.PerTB != line {
+			t.Errorf("%s: the line over years has %+v", what, years.PerTB)
+		}
 	}
-	if line, ok := ageing.PerTB(idle); ok {
-		t.Errorf("nothing was written: %+v", line)
+	if line, _ := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); line.Slope > -0.9 || line.Slope < -1.1 {
+		t.Errorf("of two stretches: %+v", line) // 1 % for each 10 GB
+	}
+	if latest, _ := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); latest.First.Before(written(1, 1, 1, 1)[3].At) {
+		t.Errorf("of two stretches, the earlier: %+v", latest)
 	}
 }
 

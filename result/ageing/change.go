@@ -15,10 +15,10 @@ const (
 	doubt = 0.04
 
 	// unitsDiffer is by how much the slopes of units of one module are taken to differ, as a standard deviation in
-	// logarithms per year: so that one unit with many runs doesn't stand for all.
+	// logarithms per year or TB: so that one unit with many runs doesn't stand for all.
 	unitsDiffer = 0.05
 
-	// widest limits an interval from which anything is told: a factor of 2 in a year, either way.
+	// widest limits an interval from which anything is told: a factor of 2 in a year or TB, either way.
 	widest = math.Ln2
 )
 
