@@ -98,16 +98,20 @@ func (w *Wear) check(d *Document, add report) {
 	case told && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
 		add("/identity/wear", "a module on the bus %s is never asked", bus)
 	}
+	fault := ""
 	switch {
 	case (w.WrittenGB == 0) != (w.WrittenBy == ""):
-		add("/identity/wear/written_gb", "how much was written and who counted it go together")
+		fault = "how much was written and who counted it go together"
 	case w.WrittenGB%StepGB(w.WrittenGB) != 0:
-		add("/identity/wear/written_gb", "%d isn't rounded to two digits, so it could tell one unit from another", w.WrittenGB)
+		fault = "it isn't rounded to two digits, so it could tell one unit from another"
 	case w.WrittenBy == "":
 	case w.WrittenBy == WrittenByModule && w.ToldBy != "nvme-smart":
-		add("/identity/wear/written_by", "only modules that tell by nvme-smart count that")
+		fault = "of the modules, only those that tell by nvme-smart count it"
 	case w.WrittenBy == WrittenByModule: // the others are file systems
 	case w.WrittenBy != d.Target.Filesystem || d.Target.Kind != "directory" || d.Stack != nil:
-		add("/identity/wear/written_by", "no directory on %s was measured in, on one module", w.WrittenBy)
+		fault = "the file system that counts it isn't that of a directory on one module, where the run was"
+	}
+	if fault != "" {
+		add("/identity/wear/written_gb", "%s", fault)
 	}
 }

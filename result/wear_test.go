@@ -43,9 +43,9 @@ func TestWearIsCoarse(t *testing.T) {
 		{`{"written_gb": -1, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
 		{`{"written_gb": 1.5, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
 		{`{"written_gb": 11000000, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
-		{`{"written_gb": 99, "written_by": "f2fs"}`, "", "/identity/wear/written_by"}, // it is on ext4
+		{`{"written_gb": 99, "written_by": "f2fs"}`, "", "/identity/wear/written_gb"}, // it is on ext4
 		{`{"written_gb": 99, "written_by": "vfat"}`, "", "/identity/wear/written_by"},
-		{`{"told_by": "sandisk", "written_gb": 99, "written_by": "module"}`, "", "/identity/wear/written_by"},
+		{`{"told_by": "sandisk", "written_gb": 99, "written_by": "module"}`, "", "/identity/wear/written_gb"},
 	} {
 		with := strings.Replace(string(text), `"removable"`, `"wear": `+c.wear+`, "removable"`, 1)
 		doc, err := schema.Read([]byte(with))

@@ -51,56 +51,47 @@ type Line struct {
 	PerTB *Line `json:"per_tb,omitempty"` // of a line over years: that of the same runs over the TB written; nil: not known
 }
 
-// PerYear returns the line over years. ok is false if there are fewer than LeastPoints points.
-func PerYear(runs []Run) (line Line, ok bool) {
-	points := pointsOf(runs)
+// PerYear returns the line over years; nil: there are fewer than LeastPoints points.
+func PerYear(runs []Run) *Line {
+	points := pointsOf(sorted(runs, false))
 	for i := range points {
 		points[i].x = float64(points[i].last.Sub(points[0].first)) / float64(year)
 		points[i].x -= float64(points[i].last.Sub(points[i].first)) / float64(year) / 2
 	}
-	line, ok = lineOf(points)
-	if perTB, known := PerTB(runs); known {
-		line.PerTB = &perTB
+	line := lineOf(points)
+	if line != nil {
+		line.PerTB = PerTB(runs)
 	}
-	return line, ok
+	return line
 }
 
 // Points counts the points that runs make.
-func Points(runs []Run) int { return len(pointsOf(runs)) }
+func Points(runs []Run) int { return len(pointsOf(sorted(runs, false))) }
 
-// PerTB returns the line over what was written to the unit, of the longest stretch of runs in which one counter went on.
-// ok is false, too, if so little was written that rounding would distort the line.
-func PerTB(runs []Run) (line Line, ok bool) {
-	for _, stretch := range stretches(runs) {
-		points, rounding := pointsOf(stretch), 0.0
-		for i := range points {
-			step := float64(result.StepGB(int64(points[i].writtenGB))) / 1000
-			points[i].x, rounding = points[i].writtenGB/1000, rounding+step*step/12
-		}
-		of, is := lineOf(points)
-		if is && of.Spread >= sharper*rounding && of.Points >= line.Points {
-			line, ok = of, true
-		}
-	}
-	return line, ok
-}
-
-// stretches returns the runs that know how much was written, in which one counter went on, the oldest first in each. A
-// counter that goes back begins anew: so does that of a file system that was made anew.
-func stretches(runs []Run) (all [][]Run) {
-	latest := map[string]int{} // by who counts
-	for _, r := range sorted(runs) {
-		i, known := latest[r.WrittenBy]
-		if r.WrittenGB <= 0 {
+// PerTB returns the line over what was written to the unit, of the longest stretch of runs in which one counter went on;
+// nil: too few know it, or so little was written that rounding would distort the line. A counter that goes back begins
+// anew, as that of a file system does that was made anew.
+func PerTB(runs []Run) (longest *Line) {
+	order := sorted(runs, true)
+	from := 0
+	for i, r := range order {
+		next := i + 1
+		if next < len(order) && order[next].WrittenBy == r.WrittenBy && order[next].WrittenGB >= r.WrittenGB {
 			continue
 		}
-		if !known || r.WrittenGB < all[i][len(all[i])-1].WrittenGB {
-			i, all = len(all), append(all, nil)
-			latest[r.WrittenBy] = i
+		points, rounding := pointsOf(order[from:next]), 0.0
+		for k := range points {
+			p := &points[k]
+			step := float64(result.StepGB(int64(p.writtenGB))) / 1000
+			p.x, rounding = p.writtenGB/1000, rounding+step*step/12
 		}
-		all[i] = append(all[i], r)
+		line := lineOf(points)
+		if line != nil && line.Spread >= sharper*rounding && (longest == nil || line.Points >= longest.Points) {
+			longest = line
+		}
+		from = next
 	}
-	return all
+	return longest
 }
 
 // point is the mean of runs that are less than Apart after the first of them.
@@ -113,21 +104,34 @@ type point struct {
 	first, last time.Time
 }
 
-type byTime []Run
-
-func (r byTime) Len() int           { return len(r) }
-func (r byTime) Less(a, b int) bool { return r[a].At.Before(r[b].At) }
-func (r byTime) Swap(a, b int)      { r[a], r[b] = r[b], r[a] }
-
-func sorted(runs []Run) []Run {
-	order := append([]Run(nil), runs...)
-	sort.Stable(byTime(order)) // sort.Slice would be 10 kB of the client
-	return order
+// ordered sorts runs by their time, or by who counted what was written and then by their time.
+type ordered struct {
+	runs      []*Run
+	byCounter bool
 }
 
-// pointsOf joins runs to points, the oldest first. It leaves out runs without a rate.
-func pointsOf(runs []Run) (points []point) {
-	for _, r := range sorted(runs) {
+func (o *ordered) Len() int      { return len(o.runs) }
+func (o *ordered) Swap(a, b int) { o.runs[a], o.runs[b] = o.runs[b], o.runs[a] }
+func (o *ordered) Less(a, b int) bool {
+	if x, y := o.runs[a], o.runs[b]; !o.byCounter || x.WrittenBy == y.WrittenBy {
+		return x.At.Before(y.At)
+	} else {
+		return x.WrittenBy < y.WrittenBy
+	}
+}
+
+func sorted(runs []Run, byCounter bool) []*Run {
+	o := &ordered{byCounter: byCounter}
+	for i := range runs {
+		o.runs = append(o.runs, &runs[i])
+	}
+	sort.Stable(o) // sort.Slice would be 10 kB of the client
+	return o.runs
+}
+
+// pointsOf joins runs, which come in the order of their time, to points. It leaves out runs without a rate.
+func pointsOf(runs []*Run) (points []point) {
+	for _, r := range runs {
 		if !(r.IOPS > 0) || math.IsInf(r.IOPS, 0) {
 			continue
 		}
@@ -150,12 +154,12 @@ func pointsOf(runs []Run) (points []point) {
 	return points
 }
 
-func lineOf(points []point) (line Line, ok bool) {
+func lineOf(points []point) *Line {
 	n := float64(len(points))
 	if len(points) < LeastPoints {
-		return Line{}, false
+		return nil
 	}
-	line = Line{Points: len(points), First: points[0].first, Last: points[len(points)-1].last}
+	line := &Line{Points: len(points), First: points[0].first, Last: points[len(points)-1].last}
 	var meanX, meanY, variance float64
 	for _, p := range points {
 		line.Runs += p.runs
@@ -167,7 +171,7 @@ func lineOf(points []point) (line Line, ok bool) {
 		products += (p.x - meanX) * (p.y - meanY)
 	}
 	if !(line.Spread > 1e-9) {
-		return Line{}, false
+		return nil
 	}
 	line.Slope = products / line.Spread
 	var squares, lagged, before float64
@@ -177,7 +181,7 @@ func lineOf(points []point) (line Line, ok bool) {
 	}
 	alone := max(squares/(n-2), variance, leastNoise*leastNoise)
 	line.Noise = math.Sqrt(alone * lasting(lagged/squares, n))
-	return line, true
+	return line
 }
 
 // lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one, from

@@ -23,19 +23,19 @@ func monthly(rates ...float64) (runs []ageing.Run) {
 // The line through the logarithms 0, 0 and ln 0.9 has the slope ln 0.9 / 2 a step; its interval has one degree of freedom,
 // whose quantile is 12.706.
 func TestLineOfThreePoints(t *testing.T) {
-	line, ok := ageing.PerTB(monthly(100, 100, 90))
+	line := ageing.PerTB(monthly(100, 100, 90))
 	step := math.Log(0.9) / 2
-	if !ok || !near(line.Slope, step, 1e-12) || !near(line.Spread, 2, 1e-12) ||
+	if line == nil || !near(line.Slope, step, 1e-12) || !near(line.Spread, 2, 1e-12) ||
 		!near(line.Noise, math.Abs(math.Log(0.9))/math.Sqrt(6), 1e-12) {
 		t.Fatalf("%+v", line)
 	}
-	change := changeOf(line)
+	change := line.Change()
 	low := 100 * math.Expm1(step-12.7062*line.Noise/math.Sqrt2)
 	if !near(change.Percent, 100*math.Expm1(step), 1e-9) || !near(change.Low, low, 1e-2) || change.Says != ageing.Steady {
 		t.Errorf("%+v, want the lower end %v", change, low)
 	}
-	years, ok := ageing.PerYear(monthly(100, 100, 90))
-	if !ok || !near(years.Slope, step*365.25/40, 1e-9) || !years.Last.Equal(years.First.Add(80*day)) {
+	years := ageing.PerYear(monthly(100, 100, 90))
+	if years == nil || !near(years.Slope, step*365.25/40, 1e-9) || !years.Last.Equal(years.First.Add(80*day)) {
 		t.Errorf("%+v", years)
 	}
 }
@@ -48,22 +48,22 @@ func TestRunsOfOneMonthAreOnePoint(t *testing.T) {
 		runs = append(runs, r)
 	}
 	runs[0], runs[4] = runs[4], runs[0] // in no order
-	line, ok := ageing.PerYear(runs)
-	if !ok || line.Points != 3 || line.Runs != 5 {
+	line := ageing.PerYear(runs)
+	if line == nil || line.Points != 3 || line.Runs != 5 {
 		t.Errorf("%+v", line)
 	}
 	next := runs[2]
 	next.At = next.At.Add(30 * day)
-	if line, _ = ageing.PerYear(append(runs, next)); line.Points != 4 {
+	if line = ageing.PerYear(append(runs, next)); line.Points != 4 {
 		t.Errorf("a run 30 days later is another point: %+v", line)
 	}
 }
 
 func TestTooLittleMakesNoLine(t *testing.T) {
-	if line, ok := ageing.PerYear(monthly(100, 90)); ok {
+	if line := ageing.PerYear(monthly(100, 90)); line != nil {
 		t.Errorf("of two points: %+v", line)
 	}
-	if line, ok := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); ok {
+	if line := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); line != nil {
 		t.Errorf("of runs without a rate: %+v", line)
 	}
 }
@@ -72,9 +72,18 @@ func TestTooLittleMakesNoLine(t *testing.T) {
 func written(gb ...int64) []ageing.Run {
 	runs := monthly(make([]float64, len(gb))...)
 	for i := range runs {
-		runs[i].IOPS, runs[i].WrittenGB, runs[i].WrittenBy = 100-float64(i), gb[i], "ext4"
+		if runs[i].IOPS, runs[i].WrittenGB = 100-float64(i), gb[i]; gb[i] == 0 {
+			runs[i].WrittenBy = ""
+		}
 	}
 	return runs
+}
+
+func pointsIn(line *ageing.Line) int {
+	if line == nil {
+		return 0
+	}
+	return line.Points
 }
 
 // Between the first point and the last, ten times what rounding can be off must be written, and one counter must go on.
@@ -100,19 +109,18 @@ func TestWhatTellsASlopePerTB(t *testing.T) {
 		"a new file system in the middle":  {written(50, 60, 70, 5, 15, 25), 3},
 		"a new file system each two times": {written(50, 60, 10, 20, 5, 15), 0},
 	} {
-		line, ok := ageing.PerTB(of.runs)
-		if ok != (of.points > 0) || line.Points != of.points {
+		line := ageing.PerTB(of.runs)
+		if points := pointsIn(line); points != of.points {
 			t.Errorf("%s: %+v, want %d points", what, line, of.points)
 		}
-		years, _ := ageing.PerYear(of.runs)
-		if (years.PerTB != nil) != ok || ok && *years.PerTB != line {
+		if years := ageing.PerYear(of.runs); years == nil || pointsIn(years.PerTB) != of.points {
 			t.Errorf("%s: the line over years has %+v", what, years.PerTB)
 		}
 	}
-	if line, _ := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); line.Slope > -0.9 || line.Slope < -1.1 {
+	if line := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); line.Slope > -0.9 || line.Slope < -1.1 {
 		t.Errorf("of two stretches: %+v", line) // 1 % for each 10 GB
 	}
-	if latest, _ := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); latest.First.Before(written(1, 1, 1, 1)[3].At) {
+	if latest := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); latest.First.Before(written(1, 1, 1, 1)[3].At) {
 		t.Errorf("of two stretches, the earlier: %+v", latest)
 	}
 }
@@ -122,8 +130,8 @@ func TestSays(t *testing.T) {
 		ageing.Slower: {100, 97, 93, 90, 87, 84}, ageing.Faster: {84, 87, 90, 93, 97, 100},
 		ageing.Steady: {100, 101, 99, 100, 101, 99}, ageing.Unknown: {100, 50, 100},
 	} {
-		line, _ := ageing.PerYear(monthly(rates...))
-		if change := changeOf(line); change.Says != want {
+		line := ageing.PerYear(monthly(rates...))
+		if change := line.Change(); change.Says != want {
 			t.Errorf("%v: %+v, want %s", rates, change, want)
 		}
 	}
@@ -132,7 +140,7 @@ func TestSays(t *testing.T) {
 // A contributor with many units must not decide for the module.
 func TestAnOwnersUnitsShareOneWeight(t *testing.T) {
 	unit := func(owner int, rates ...float64) ageing.Unit {
-		line, _ := ageing.PerYear(monthly(rates...))
+		line := ageing.PerYear(monthly(rates...))
 		return ageing.Unit{Line: line, Owner: owner}
 	}
 	units := []ageing.Unit{unit(1, 100, 100, 100, 100), unit(2, 100, 80, 64, 51.2)}

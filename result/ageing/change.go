@@ -24,7 +24,7 @@ const (
 
 // Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
 type Unit struct {
-	Line
+	*Line
 	Owner int
 }
 
@@ -102,6 +102,9 @@ func ChangeOf(units []Unit) Change {
 	}
 	return c
 }
+
+// Change returns the change that one unit shows.
+func (l *Line) Change() Change { return ChangeOf([]Unit{{Line: l}}) }
 
 // percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }

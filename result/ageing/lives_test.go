@@ -22,7 +22,7 @@ type life struct {
 
 // axis is what a line goes over.
 type axis struct {
-	line func([]ageing.Run) (ageing.Line, bool)
+	line func([]ageing.Run) *ageing.Line // nil: it tells nothing
 	x    func(l *life, run int) float64
 }
 
@@ -85,8 +85,6 @@ func (l *life) trueSlope(n int, over axis) float64 {
 	return products / spread
 }
 
-func changeOf(line ageing.Line) ageing.Change { return ageing.ChangeOf([]ageing.Unit{{Line: line}}) }
-
 // tally counts lives of one kind. Of those that are told of at the end, so many are covered, near and slower.
 type tally struct{ lives, alarms, told, covered, near, slower int }
 
@@ -95,11 +93,11 @@ func (c *tally) watch(l *life, over axis) {
 	c.lives++
 	alarmed := false
 	for n := ageing.LeastPoints; n <= len(l.runs); n++ {
-		line, ok := over.line(l.runs[:n])
-		if !ok {
+		line := over.line(l.runs[:n])
+		if line == nil {
 			continue
 		}
-		change := changeOf(line)
+		change := line.Change()
 		says := change.Says
 		last := n == len(l.runs)
 		if says != ageing.Slower && says != ageing.Faster && !last {
@@ -263,7 +261,7 @@ func TestUnitsOfOneModule(t *testing.T) {
 				for k := range l.runs {
 					l.runs[k].IOPS *= math.Exp(differs * l.runs[k].At.Sub(l.runs[0].At).Hours() / 24 / 365.25)
 				}
-				line, _ := ageing.PerYear(l.runs)
+				line := ageing.PerYear(l.runs)
 				of = append(of, ageing.Unit{Line: line, Owner: i})
 			}
 			change := ageing.ChangeOf(of)
