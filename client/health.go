@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/measure"
 	"flashdex/client/passthrough"
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -81,25 +82,45 @@ func tellHealth(ctx context.Context, o options, arguments []string) error {
 	return nil
 }
 
-// wearOf asks a module for its wear and returns what goes into a result: nil if it isn't of a kind that is asked.
-func wearOf(ctx context.Context, o options, module device.Seen) (*result.Wear, error) {
-	a := &answered{Device: module.Disk.Name, Bus: module.Identity.Bus, Requests: map[string]string{}}
-	if module.Disk.Stack != nil {
-		return nil, usagef("--wear asks one module, and %s is a stack of several; nothing was measured", a.Device)
+// addWear puts into a result what is known of the module's wear, if the user agreed: what the module tells, and how much
+// its file system counts as written. If the latter is known, it is no error that the module can't be asked.
+func addWear(ctx context.Context, o options, run *measure.Run, doc *result.Document) error {
+	if !o.wear {
+		return nil
 	}
-	if err := a.read(ctx, o, module); err != nil {
-		return nil, err
+	target, wear := &run.Target, &result.Wear{}
+	a := &answered{Device: target.Disk.Name, Bus: doc.Identity.Bus, Requests: map[string]string{}}
+	if target.Disk.Stack != nil {
+		return usagef("--wear asks one module, and %s is a stack of several; nothing was measured", a.Device)
 	}
+	if wear.WrittenGB = result.WrittenGB(run.Kernel.WrittenBytes(target)); wear.WrittenGB > 0 {
+		wear.WrittenBy, doc.Identity.Wear = target.Filesystem, wear
+	}
+	asked := a.Bus == "mmc" || a.Bus == "ata" || a.Bus == "nvme" || a.Bus == "sd"
+	if wear.WrittenGB > 0 && !asked {
+		return nil
+	}
+	err := a.read(ctx, o, device.Seen{Disk: target.Disk, Identity: doc.Identity, System: target.RootDisk})
 	switch {
+	case wear.WrittenGB > 0 && errors.Is(err, errNotRoot):
+		fmt.Fprintf(stderr, "%v, or the result says only what %s counts as written\n", err, wear.WrittenBy)
+		return nil
+	case err != nil:
+		return err
 	case a.failed:
-		return nil, errors.New(a.silence() + ". Nothing was measured")
+		return errors.New(a.silence() + ". Nothing was measured")
 	case a.refused != "":
 		fmt.Fprintln(stderr, a.silence())
-		return nil, nil
-	case a.Health == nil:
-		return &result.Wear{ToldBy: result.WearNotTold}, nil
+		return nil
 	}
-	return &result.Wear{ToldBy: a.Health.Dialect, LifeTenths: a.Health.Tenths(), PreEOL: a.Health.PreEOL}, nil
+	doc.Identity.Wear, wear.ToldBy = wear, result.WearNotTold
+	if h := a.Health; h != nil {
+		wear.ToldBy, wear.LifeTenths, wear.PreEOL = h.Dialect, h.Tenths(), h.PreEOL
+		if h.WrittenBytes != nil && result.WrittenGB(*h.WrittenBytes) > 0 {
+			wear.WrittenGB, wear.WrittenBy = result.WrittenGB(*h.WrittenBytes), result.WrittenByModule
+		}
+	}
+	return nil
 }
 
 // read asks the module in the ways of its bus.

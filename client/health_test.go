@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/measure"
 	"flashdex/client/passthrough"
 	"flashdex/result"
 	"flashdex/result/register/health"
@@ -99,12 +101,13 @@ func TestMetricsAreWholeOrOld(t *testing.T) {
 	}
 }
 
-// What goes into a result is a tenth, and a card is asked for it as flashdex health asks.
+// What goes into a result is a tenth and two digits of what was written, and a card is asked as flashdex health asks.
 func TestWearOfAMeasuredModule(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"size": "62333952", "stat": "0", "device/type": "MMC",
-		"device/life_time": "0x03 0x01", "device/pre_eol_info": "0x02"} {
+		"device/life_time": "0x03 0x01", "device/pre_eol_info": "0x02",
+		"../../../fs/ext4/mmcblk0/lifetime_write_kbytes": "117187500"} {
 		path := filepath.Join(dir, "sys/class/block/mmcblk0", name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -113,22 +116,93 @@ func TestWearOfAMeasuredModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	module, err := device.Kernel{Sys: filepath.Join(dir, "sys"), Proc: dir}.Module("/dev/mmcblk0")
+	kernel := device.Kernel{Sys: filepath.Join(dir, "sys"), Proc: dir}
+	module, err := kernel.Module("/dev/mmcblk0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	wear, err := wearOf(t.Context(), options{}, module)
-	if err != nil || *wear != (result.Wear{ToldBy: health.EMMC, LifeTenths: 3, PreEOL: "warning"}) {
+	ask := func(o options, of device.Disk, identity result.Identity, filesystem string) (*result.Wear, error) {
+		o.wear = true
+		run := &measure.Run{Kernel: kernel, Target: device.Target{Disk: of, Filesystem: filesystem}}
+		doc := &result.Document{Identity: identity}
+		err := addWear(t.Context(), o, run, doc)
+		return doc.Identity.Wear, err
+	}
+	emmc := result.Wear{ToldBy: health.EMMC, LifeTenths: 3, PreEOL: "warning"}
+	if wear, err := ask(options{}, module.Disk, module.Identity, "vfat"); err != nil || *wear != emmc {
 		t.Errorf("%+v, %v", wear, err)
 	}
-	transcend := device.Seen{Disk: module.Disk, Identity: result.Identity{Bus: "sd", SizeBytes: 15.9e9,
-		SD: &result.Register{Manfid: "0x000074"}}}
-	transcend.Disk.SizeBytes = 15.9e9
-	if wear, err := wearOf(t.Context(), options{yes: true}, transcend); err != nil || wear != nil {
+	emmc.WrittenGB, emmc.WrittenBy = 120, "ext4"
+	if wear, err := ask(options{}, module.Disk, module.Identity, "ext4"); err != nil || *wear != emmc {
+		t.Errorf("on ext4: %+v, %v", wear, err)
+	}
+	transcend := result.Identity{Bus: "sd", SizeBytes: 15.9e9, SD: &result.Register{Manfid: "0x000074"}}
+	small := module.Disk
+	small.SizeBytes = 15.9e9
+	counted := result.Wear{WrittenGB: 120, WrittenBy: "ext4"}
+	if wear, err := ask(options{yes: true}, small, transcend, "vfat"); err != nil || wear != nil {
 		t.Errorf("a card that isn't asked: %+v, %v", wear, err)
 	}
-	stick := device.Seen{Disk: module.Disk, Identity: result.Identity{Bus: "usb"}}
-	if _, err := wearOf(t.Context(), options{yes: true}, stick); err == nil || !strings.Contains(err.Error(), "USB") {
+	if wear, err := ask(options{yes: true}, small, transcend, "ext4"); err != nil || *wear != counted {
+		t.Errorf("a card that isn't asked, on ext4: %+v, %v", wear, err)
+	}
+	usb := result.Identity{Bus: "usb"}
+	if _, err := ask(options{yes: true}, module.Disk, usb, "vfat"); err == nil || !strings.Contains(err.Error(), "USB") {
 		t.Error(err)
+	}
+	if wear, err := ask(options{}, module.Disk, usb, "ext4"); err != nil || *wear != counted {
+		t.Errorf("a stick on ext4: %+v, %v", wear, err)
+	}
+}
+
+// A module's own count goes before that of its file system; one that can't be true doesn't. Without root nothing is asked,
+// and the file system's count is still known. Not parallel: the process that asks has its card from the environment.
+func TestWhatAModuleCountsGoesFirst(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(beTheClient, "1")
+	t.Setenv("FLASHDEX_TEST_CARD", dir)
+	root := isRoot
+	t.Cleanup(func() { isRoot = root })
+	log := make([]byte, health.AnswerBytes)
+	log[3], log[4], log[5] = 97, 10, 3
+	answer := filepath.Join(dir, "answers", health.NVMe)
+	for path, text := range map[string]string{filepath.Join(dir, "sys/class/block/nvme0n1/stat"): "0", answer: "",
+		filepath.Join(dir, "sys/fs/ext4/nvme0n1/lifetime_write_kbytes"): "117187500"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kernel := device.Kernel{Sys: filepath.Join(dir, "sys"), Proc: dir}
+	module, err := kernel.Module("/dev/nvme0n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const units = 48 // of data units written, 512,000 bytes each
+	for _, of := range []struct {
+		isRoot bool
+		units  uint64
+		want   result.Wear
+	}{
+		{true, 3e6, result.Wear{ToldBy: "nvme-smart", LifeTenths: 1, WrittenGB: 1500, WrittenBy: "module"}},
+		{true, 0, result.Wear{ToldBy: "nvme-smart", LifeTenths: 1, WrittenGB: 120, WrittenBy: "ext4"}},
+		{true, 1e12, result.Wear{ToldBy: "nvme-smart", LifeTenths: 1, WrittenGB: 120, WrittenBy: "ext4"}},
+		{false, 3e6, result.Wear{WrittenGB: 120, WrittenBy: "ext4"}},
+	} {
+		for i := range 8 {
+			log[units+i] = byte(of.units >> (8 * i)) // the lowest first
+		}
+		if err := os.WriteFile(answer, []byte(hex.EncodeToString(log)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		isRoot = func() bool { return of.isRoot }
+		doc := &result.Document{Identity: result.Identity{Bus: "nvme"}}
+		run := &measure.Run{Kernel: kernel, Target: device.Target{Disk: module.Disk, Filesystem: "ext4"}}
+		if err := addWear(t.Context(), options{wear: true}, run, doc); err != nil || *doc.Identity.Wear != of.want {
+			t.Errorf("%d units, root %v: %+v, %v", of.units, of.isRoot, doc.Identity.Wear, err)
+		}
+		doc.Identity.Wear = nil
+		if err := addWear(t.Context(), options{}, run, doc); err != nil || doc.Identity.Wear != nil {
+			t.Errorf("without --wear: %+v, %v", doc.Identity.Wear, err)
+		}
 	}
 }

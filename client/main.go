@@ -142,8 +142,8 @@ func command(ctx context.Context, args []string) error {
 	}
 	do := commands[first]
 	switch {
-	case o.wear && (do != nil || first == "" && o.device == ""):
-		return usagef("--wear goes with measuring; flashdex help health explains")
+	case o.wear && (do != nil && first != "watch" || first == "" && o.device == ""):
+		return usagef("--wear goes with measuring and with watch; flashdex help health explains")
 	case first == "verify" || first == "resume": // they say themselves what goes with --device
 	case o.device != "" && first != "":
 		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)

@@ -34,11 +34,8 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return err
 	}
-	if o.wear {
-		module := device.Seen{Disk: run.Target.Disk, Identity: doc.Identity, System: run.Target.RootDisk}
-		if doc.Identity.Wear, err = wearOf(ctx, o, module); err != nil {
-			return err
-		}
+	if err := addWear(ctx, o, run, doc); err != nil {
+		return err
 	}
 	announce(doc, run.Target, run.Plan, dir, kept)
 	if run.Plan.Fills {

@@ -10,7 +10,7 @@ import (
 	"flag"
 	"os"
 
-	"flashdex/client/device"
+	"flashdex/client/measure"
 	"flashdex/result"
 )
 
@@ -26,8 +26,11 @@ func tellHealth(context.Context, options, []string) error {
 		"ask it there; nothing was sent")
 }
 
-func wearOf(ctx context.Context, o options, _ device.Seen) (*result.Wear, error) {
-	return nil, tellHealth(ctx, o, nil)
+func addWear(ctx context.Context, o options, _ *measure.Run, _ *result.Document) error {
+	if !o.wear {
+		return nil
+	}
+	return tellHealth(ctx, o, nil)
 }
 
 func watchModule(context.Context, options, []string) error {

@@ -61,6 +61,9 @@ func watchModule(ctx context.Context, o options, places []string) error {
 	if err := quiet(ctx, run); err != nil {
 		return err
 	}
+	if err := addWear(ctx, o, run, doc); err != nil {
+		return err
+	}
 	announce(doc, run.Target, run.Plan, dir, kept)
 	if err := o.agreeOnce(ctx, kept, doc.UnitTag); err != nil {
 		return err
@@ -144,6 +147,9 @@ func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 			const interval = 2 * 1.959963985 // of 95 %, in standard errors
 			run.Error = math.Log(*f.IOPSHigh / *f.IOPSLow) / interval
 		}
+		if w := d.Identity.Wear; w != nil {
+			run.WrittenGB, run.WrittenBy = w.WrittenGB, w.WrittenBy
+		}
 		runs = append(runs, run)
 	}
 	return runs
@@ -223,18 +229,21 @@ func sayChange(before, after []ageing.Run, doc *result.Document) error {
 		fmt.Fprintf(stdout, "Change  this run isn't compared with others: %s\n", strings.Join(what, "; "))
 		return nil
 	}
-	line, ok := ageing.PerYear(after)
-	if !ok {
+	line := ageing.PerYear(after)
+	if line == nil {
 		fmt.Fprintf(stdout, "Change  known from %d runs on that are at least 30 days apart; so far: %d\n",
 			ageing.LeastPoints, ageing.Points(after))
 		return nil
 	}
-	now := ageing.ChangeOf([]ageing.Unit{{Line: line}})
+	now := line.Change()
 	fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs since %s\n", now.Words("year"), line.Runs,
 		line.First.Format(time.DateOnly))
+	if tb := line.PerTB; tb != nil {
+		fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs that know what was written\n", tb.Change().Words("TB"), tb.Runs)
+	}
 	was := ""
-	if line, ok := ageing.PerYear(before); ok {
-		was = ageing.ChangeOf([]ageing.Unit{{Line: line}}).Says
+	if line := ageing.PerYear(before); line != nil {
+		was = line.Change().Says
 	}
 	if (now.Says == ageing.Slower || now.Says == ageing.Faster) && now.Says != was {
 		return failure{fmt.Errorf("this module %s", now.Words("year")), exitChanged}

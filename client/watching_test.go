@@ -185,8 +185,9 @@ func cardOn(t *testing.T, loop looptest.Disk) device.Kernel {
 		err = errors.Join(err, os.Symlink(filepath.Join(real, name), filepath.Join(card, name)))
 	}
 	for name, text := range map[string]string{"type": "SD", "cid": "035344534c31364780123456780151b3", "name": "SL16G",
-		"manfid": "0x000003", "oemid": "0x5344"} {
-		err = errors.Join(err, os.WriteFile(filepath.Join(card, "device", name), []byte(text+"\n"), 0o600))
+		"manfid": "0x000003", "oemid": "0x5344", "../../../fs/ext4/mmcblk9/lifetime_write_kbytes": "683593750"} {
+		path := filepath.Join(card, "device", name)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text+"\n"), 0o600))
 	}
 	for dir, name := range map[string]string{"dev/block": strings.TrimSpace(string(number)), "block": "mmcblk9"} {
 		err = errors.Join(err, os.MkdirAll(filepath.Join(sys, dir), 0o700),
@@ -215,9 +216,13 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 	site := sitetest.Start(t)
 	was := device.Running
 	device.Running = cardOn(t, loop)
-	look := busyLook
-	busyLook = time.Second
-	t.Cleanup(func() { device.Running, busyLook = was, look })
+	look, root, out := busyLook, isRoot, stdout
+	said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	busyLook, isRoot, stdout = time.Second, func() bool { return false }, wrapped{said} // so no command goes to the loop device
+	t.Cleanup(func() { device.Running, busyLook, isRoot, stdout = was, look, root, out })
 	t.Setenv("FLASHDEX_DIR", t.TempDir())
 	kept, err := spool.Open()
 	if err != nil {
@@ -236,8 +241,11 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 		t.Errorf("%q, %v", dir, err)
 	}
 	host := device.Running.Host(target.Disk)
+	writtenGB := int64(0)
 	watched(t, kept, func(d *result.Document) {
 		d.UnitTag, d.Host.Board, d.Host.BusMode, d.Profile = tag, host.Board, host.BusMode, result.ProfileQuick
+		writtenGB += 100
+		d.Identity.Wear = &result.Wear{WrittenGB: writtenGB, WrittenBy: "ext4"}
 	}, 1e4, 1.01e4, 0.99e4, 1e4, 1.01e4, 1e4) // faster than any loop device
 	if err := kept.KeepConsent(tag, site.URL); err != nil {
 		t.Fatal(err)
@@ -251,11 +259,22 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 	if all, _ := kept.All(); exitCode(err) != exitBusy || len(all) != 6 {
 		t.Errorf("while something else writes: %d results, %v", len(all), err)
 	}
-	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
+	err = command(t.Context(), []string{"watch", "--profile", "quick", "--wear", loop.Dir})
 	all, _ := kept.All()
 	last := all[len(all)-1]
 	if len(all) != 7 || last.Receipt == nil || last.Result.UnitTag != tag {
 		t.Fatalf("%d results, %v", len(all), err)
+	}
+	if wear := last.Result.Identity.Wear; wear == nil || *wear != (result.Wear{WrittenGB: 700, WrittenBy: "ext4"}) {
+		t.Errorf("the file system counted 700 GB, and the result has %+v", wear)
+	}
+	first := all[0].Result
+	if err := sayChange(nil, watchedRuns(all[:6], first), first); err != nil {
+		t.Error(err)
+	}
+	text, _ := os.ReadFile(said.Name())
+	if want := " % per TB (−6.2 to +7.2); by 6 runs that know what was written\n"; !strings.HasSuffix(string(text), want) {
+		t.Errorf("nothing is told of a TB:\n%s", text)
 	}
 	if len(disturbed(last.Result)) == 0 && exitCode(err) != exitChanged {
 		t.Errorf("after six runs that were far faster: %v", err)

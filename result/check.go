@@ -63,7 +63,7 @@ func (d *Document) Check() []Problem {
 		checkDay("/identity/verified/on", v.On)
 	}
 	if w := d.Identity.Wear; w != nil {
-		w.check(d.Identity.Bus, add)
+		w.check(d, add)
 	}
 	type key struct {
 		name       string

@@ -157,8 +157,8 @@ func alike(intervals []Interval, kind Kind) bool {
 		return false
 	}
 	fastest := slices.Min(samples)
-	compared := slices.Sorted(slices.Values(samples[:min(len(samples), maxRatioSamples)]))
-	return uneven <= len(samples)/4 && fastest >= compared[len(compared)/2]/2
+	compared := samples[:min(len(samples), maxRatioSamples)]
+	return uneven <= len(samples)/4 && fastest >= kth(compared, len(compared)/2)/2
 }
 
 // boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.

@@ -2,12 +2,39 @@ package result
 
 import "fmt"
 
-// Wear is what a module told of its wear before the run, if the user agreed to give it away. It is so coarse that it
+// Wear is what was known of a module's wear before the run, if the user agreed to give it away. It is so coarse that it
 // can't tell one unit from another.
 type Wear struct {
-	ToldBy     string `json:"told_by"`               // one of WearDialects, or WearNotTold
+	ToldBy     string `json:"told_by,omitempty"`     // one of WearDialects, or WearNotTold; empty: nobody asked the module
 	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up, or 11: it is past all
 	PreEOL     string `json:"pre_eol,omitempty"`     // of an eMMC's spare blocks: normal, warning or urgent
+	WrittenGB  int64  `json:"written_gb,omitempty"`  // 10^9 bytes that were ever written, by WrittenGB; 0: not known
+	// WrittenBy is who counted that: WrittenByModule, or ext4 or f2fs, the file system of the run, since it was made.
+	WrittenBy string `json:"written_by,omitempty"`
+}
+
+// WrittenByModule is the Wear.WrittenBy of a module that counts what hosts write to it.
+const WrittenByModule = "module"
+
+// mostWrittenGB is the most that is believed: a module of 4 TB, the largest, that was written 2,500 times over.
+const mostWrittenGB = 10_000_000
+
+// WrittenGB returns bytes in GB for Wear.WrittenGB: to two digits, and at least 1; 0 for what no counter can say.
+func WrittenGB(bytes int64) int64 {
+	if bytes <= 0 || bytes > mostWrittenGB*1e9 {
+		return 0
+	}
+	step := StepGB(bytes/1e9) * 1e9
+	return max((bytes+step/2)/step*step/1e9, 1)
+}
+
+// StepGB returns how far apart figures like this one are: 1 GB below 100 GB, 10 GB below 1,000 GB.
+func StepGB(gb int64) int64 {
+	step := int64(1)
+	for gb/step >= 100 {
+		step *= 10
+	}
+	return step
 }
 
 // WearNotTold is the Wear.ToldBy of a module that was asked and told nothing.
@@ -20,10 +47,27 @@ const WearPast = 11
 var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart",
 	"nvme-smart"}
 
-// Words says what the module told.
+// Words says what is known of the wear.
 func (w *Wear) Words() string {
+	told, written := w.toldWords(), ""
+	if w.WrittenGB > 0 {
+		written = fmt.Sprintf("about %s GB written, by its own count", Number(float64(w.WrittenGB)))
+		if w.WrittenBy != WrittenByModule {
+			written = fmt.Sprintf("about %s GB written since %s was made on it", Number(float64(w.WrittenGB)), w.WrittenBy)
+		}
+	}
+	if told != "" && written != "" {
+		told += "; "
+	}
+	return told + written
+}
+
+// toldWords says what the module told; empty: nobody asked it.
+func (w *Wear) toldWords() string {
 	said := "told, but not how much of its life is used"
 	switch {
+	case w.ToldBy == "":
+		return ""
 	case w.ToldBy == WearNotTold:
 		return "asked, and not told"
 	case w.LifeTenths >= WearPast:
@@ -40,10 +84,12 @@ func (w *Wear) Words() string {
 	return said + ", by its own word"
 }
 
-// check reports what contradicts itself.
-func (w *Wear) check(bus string, add report) {
-	told := w.ToldBy != WearNotTold
+// check reports what contradicts itself or the document.
+func (w *Wear) check(d *Document, add report) {
+	bus, told := d.Identity.Bus, w.ToldBy != "" && w.ToldBy != WearNotTold
 	switch {
+	case w.ToldBy == "" && w.WrittenGB == 0:
+		add("/identity/wear", "nobody asked the module, and nobody counted what was written to it")
 	case !told && (w.LifeTenths != 0 || w.PreEOL != ""):
 		add("/identity/wear/told_by", "the module told nothing, and yet there is a wear")
 	case w.PreEOL != "" && w.ToldBy != "emmc":
@@ -52,5 +98,21 @@ func (w *Wear) check(bus string, add report) {
 		add("/identity/wear/told_by", "the bus is %s, and the module told by %s", bus, w.ToldBy)
 	case w.ToldBy != "" && bus != "mmc" && bus != "sd" && bus != "ata" && bus != "nvme":
 		add("/identity/wear", "a module on the bus %s is never asked", bus)
+	}
+	fault := ""
+	switch {
+	case (w.WrittenGB == 0) != (w.WrittenBy == ""):
+		fault = "how much was written and who counted it go together"
+	case w.WrittenGB%StepGB(w.WrittenGB) != 0:
+		fault = "it isn't rounded to two digits, so it could tell one unit from another"
+	case w.WrittenBy == "":
+	case w.WrittenBy == WrittenByModule && w.ToldBy != "nvme-smart":
+		fault = "of the modules, only those that tell by nvme-smart count it"
+	case w.WrittenBy == WrittenByModule: // the others are file systems
+	case w.WrittenBy != d.Target.Filesystem || d.Target.Kind != "directory" || d.Stack != nil:
+		fault = "the file system that counts it isn't that of a directory on one module, where the run was"
+	}
+	if fault != "" {
+		add("/identity/wear/written_gb", "%s", fault)
 	}
 }

@@ -45,6 +45,23 @@ func TestWearIsCoarse(t *testing.T) {
 		{`{"told_by": "sandisk", "life_tenths": 1.5}`, "", "/identity/wear/life_tenths"},
 		{`{"told_by": "sandisk", "used_percent": 3}`, "", "/identity/wear"},
 		{`{"told_by": "another"}`, "", "/identity/wear/told_by"},
+		{`{"told_by": "none", "written_gb": 99, "written_by": "ext4"}`,
+			"asked, and not told; about 99 GB written since ext4 was made on it", ""},
+		{`{"written_gb": 1200, "written_by": "ext4"}`, "about 1,200 GB written since ext4 was made on it", ""},
+		{`{"written_gb": 10000000, "written_by": "ext4"}`, "about 10,000,000 GB written since ext4 was made on it", ""},
+		{`{}`, "", "/identity/wear"},
+		{`{"written_by": "ext4"}`, "", "/identity/wear"},
+		{`{"told_by": "none", "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 99}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 101, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 1230, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 0, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": -1, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 1.5, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 11000000, "written_by": "ext4"}`, "", "/identity/wear/written_gb"},
+		{`{"written_gb": 99, "written_by": "f2fs"}`, "", "/identity/wear/written_gb"}, // it is on ext4
+		{`{"written_gb": 99, "written_by": "vfat"}`, "", "/identity/wear/written_by"},
+		{`{"told_by": "sandisk", "written_gb": 99, "written_by": "module"}`, "", "/identity/wear/written_gb"},
 	} {
 		with := strings.Replace(string(text), `"removable"`, `"wear": `+c.wear+`, "removable"`, 1)
 		doc, err := schema.Read([]byte(with))
@@ -57,9 +74,33 @@ func TestWearIsCoarse(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.wear, err, c.refuse)
 		}
 	}
+	counted := result.Wear{ToldBy: "nvme-smart", LifeTenths: 1, WrittenGB: 1200, WrittenBy: result.WrittenByModule}
+	if got := counted.Words(); got != "0 to 10 % of its rated life used, by its own word; about 1,200 GB written, by its own count" {
+		t.Error(got)
+	}
 	eol := result.Wear{ToldBy: "emmc", LifeTenths: 10, PreEOL: "urgent"}
 	if got := eol.Words(); got != "90 to 100 % of its rated life used, 90 % of its spare blocks used, by its own word" {
 		t.Error(got)
+	}
+}
+
+// Two digits are left of how much was written, and a counter that grows never goes back by that.
+func TestWrittenIsRounded(t *testing.T) {
+	t.Parallel()
+	for bytes, want := range map[int64]int64{-1: 0, 0: 0, 1: 1, 1.4e9: 1, 1.5e9: 2, 99.4e9: 99, 99.5e9: 100, 104e9: 100,
+		105e9: 110, 994e9: 990, 995e9: 1000, 1.05e12: 1100, 9.9e15: 9_900_000, 10e15: 10_000_000, 11e15: 0, 1<<63 - 1: 0} {
+		if got := result.WrittenGB(bytes); got != want {
+			t.Errorf("%d bytes are %d GB, want %d", bytes, got, want)
+		}
+	}
+	before := int64(0)
+	for bytes := int64(1); bytes < 10e15; bytes += bytes/97 + 1e8 {
+		gb := result.WrittenGB(bytes)
+		if step := result.StepGB(gb); gb < before || gb%step != 0 || gb/step > 99 ||
+			bytes > 1e9 && 2*max(gb*1e9-bytes, bytes-gb*1e9) > step*1e9 {
+			t.Fatalf("%d bytes are %d GB after %d, in steps of %d", bytes, gb, before, step)
+		}
+		before = gb
 	}
 }
 

@@ -148,7 +148,12 @@ func figureColumns() []Column[Figure] {
 	for _, key := range figure.MainFigures {
 		columns = append(columns, printedColumns(figure.MetricOf(key))...)
 	}
-	return append(columns, ageingColumns()...)
+	columns = append(columns, ageingColumns("ageing_per_year", "Change of rand_write_iops of single units in a year, below 0 "+
+		"if they get slower; empty: no unit has three runs in one host that are at least 30 days apart",
+		func(f *Figure) *ageing.Change { return f.AgeingPerYear })...)
+	return append(columns, ageingColumns("ageing_per_tb", "The same change for each TB written to the unit; empty: no unit "+
+		"has three such runs that know how much was, or it is too little beside how that is rounded",
+		func(f *Figure) *ageing.Change { return f.AgeingPerTB })...)
 }
 
 // How many metrics there were when columns were appended to the table for the first time, and for the second. Those of
@@ -158,21 +163,19 @@ const (
 	nextMetrics  = 16
 )
 
-// ageingColumns say how units get slower or faster over the years.
-func ageingColumns() []Column[Figure] {
-	column := func(suffix string, of Type, unit, description string, must Rules,
+// ageingColumns say how units get slower or faster, over the years or for each TB written.
+func ageingColumns(key, description string, of func(*Figure) *ageing.Change) []Column[Figure] {
+	column := func(suffix string, kind Type, unit, description string, must Rules,
 		part func(c *ageing.Change) any) Column[Figure] {
-		return Column[Figure]{Field{"ageing_per_year" + suffix, of, unit, description, must}, func(f *Figure) any {
-			if f.AgeingPerYear == nil {
+		return Column[Figure]{Field{key + suffix, kind, unit, description, must}, func(f *Figure) any {
+			if of(f) == nil {
 				return nil
 			}
-			return part(f.AgeingPerYear)
+			return part(of(f))
 		}}
 	}
 	return []Column[Figure]{
-		column("", Number, "%", "Change of rand_write_iops of single units in a year, below 0 if they get slower; empty: no "+
-			"unit has three runs in one host that are at least 30 days apart", none,
-			func(c *ageing.Change) any { return rounded(&c.Percent) }),
+		column("", Number, "%", description, none, func(c *ageing.Change) any { return rounded(&c.Percent) }),
 		column("_low", Number, "%", "Lower end of its 95 % interval", none,
 			func(c *ageing.Change) any { return rounded(&c.Low) }),
 		column("_high", Number, "%", "Upper end", none, func(c *ageing.Change) any { return rounded(&c.High) }),

@@ -7,8 +7,8 @@ import (
 	"flashdex/result/ageing"
 )
 
-// ageingOf returns the line over years through the runs of one unit by one method, or nil if they tell too little. It
-// compares only runs that count, in one host and bus mode: another host looks like ageing. If there are several such
+// ageingOf returns the line over years through the runs of one unit by one method, with that over the TB written, or nil
+// if they tell too little. It compares only runs that count, in one host and bus mode: another host looks like ageing. If there are several such
 // hosts, it takes the one with the most points. Time is the server's, when it received the runs: clients' clocks may be
 // years off.
 //
@@ -32,21 +32,32 @@ func ageingOf(runs []Run) (longest *ageing.Line) {
 		if at[in] == nil {
 			places = append(places, in)
 		}
-		at[in] = append(at[in], ageing.Run{At: r.ReceivedAt, IOPS: r.Values[rate], Error: r.Errors[rate]})
+		at[in] = append(at[in], ageing.Run{At: r.ReceivedAt, WrittenGB: r.WrittenGB, WrittenBy: r.WrittenBy,
+			IOPS: r.Values[rate], Error: r.Errors[rate]})
 	}
 	for _, in := range places {
-		if line, ok := ageing.PerYear(at[in]); ok && (longest == nil || line.Points > longest.Points) {
-			longest = &line
+		if line := ageing.PerYear(at[in]); line != nil && (longest == nil || line.Points > longest.Points) {
+			longest = line
 		}
 	}
 	return longest
 }
 
-// SetAgeing says how the rate of a whole module's units changes in a year, from the lines of all that have one.
+// SetAgeing says how the rate of a whole module's units changes in a year and per TB written, from the lines of all that
+// have one.
 func (s *Summary) SetAgeing(units []ageing.Unit) {
-	s.AgeingPerYear = nil
+	s.AgeingPerYear, s.AgeingPerTB = nil, nil
+	var perTB []ageing.Unit
+	for _, u := range units {
+		if u.PerTB != nil {
+			perTB = append(perTB, ageing.Unit{Line: u.PerTB, Owner: u.Owner})
+		}
+	}
 	if len(units) > 0 {
 		s.AgeingPerYear = new(ageing.ChangeOf(units))
+	}
+	if len(perTB) > 0 {
+		s.AgeingPerTB = new(ageing.ChangeOf(perTB))
 	}
 }
 
@@ -54,7 +65,7 @@ func (s *Summary) SetAgeing(units []ageing.Unit) {
 func ageingUnits(members []*member) (units []ageing.Unit) {
 	for _, m := range members {
 		if m.Ageing != nil {
-			units = append(units, ageing.Unit{Line: *m.Ageing, Owner: m.contributor})
+			units = append(units, ageing.Unit{Line: m.Ageing, Owner: m.contributor})
 		}
 	}
 	return units

@@ -2,9 +2,11 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
+	"flashdex/result"
 	"flashdex/result/ageing"
 )
 
@@ -60,6 +62,42 @@ func TestRunsThatTellNothingAboutAgeing(t *testing.T) {
 	}
 }
 
+// What was written to a unit is told by runs in one host, and a module's change per TB is that of the units that know it.
+func TestAUnitAgesByWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	worn := func(part float64, from int64) []Run {
+		runs := aged("a", "Pi 4", 8, part)
+		for i := range runs {
+			runs[i].WrittenGB, runs[i].WrittenBy = from+int64(100*i), "ext4"
+		}
+		return runs
+	}
+	runs := worn(0.98, 100)
+	if line := lineOf(runs); line == nil || line.PerTB == nil || line.PerTB.Points != 8 ||
+		math.Abs(line.PerTB.Slope-10*math.Log(0.98)) > 1e-9 {
+		t.Fatalf("%+v", line)
+	}
+	runs[3].Ranked = false
+	if line := lineOf(runs); line == nil || line.PerTB == nil || line.PerTB.Runs != 7 {
+		t.Errorf("with a run that doesn't count: %+v", line)
+	}
+	all := []Contribution{{0, UnitsOf(worn(0.98, 100))}, {1, UnitsOf(aged("b", "Pi 4", 8, 0.98))},
+		{2, UnitsOf(worn(0.981, 200))}}
+	for _, s := range SummariesOf("evo", all, false) {
+		year, tb := s.AgeingPerYear, s.AgeingPerTB
+		if s.Whole() && (year == nil || year.Units != 3 || tb == nil || tb.Units != 2 || tb.Contributors != 2 ||
+			tb.Says != ageing.Slower || tb.Percent > -17 || tb.Percent < -19) {
+			t.Errorf("a year %+v, a TB %+v", year, tb)
+		}
+		if !s.Whole() && tb != nil {
+			t.Errorf("a part of the module has %+v", tb)
+		}
+		if s.SetAgeing(nil); s.AgeingPerTB != nil {
+			t.Errorf("without units: %+v", s.AgeingPerTB)
+		}
+	}
+}
+
 func TestAModuleGetsSlower(t *testing.T) {
 	t.Parallel()
 	var all []Contribution
@@ -73,6 +111,23 @@ func TestAModuleGetsSlower(t *testing.T) {
 			t.Errorf("a part of the module has %+v", c)
 		case s.Whole() && (c == nil || c.Says != ageing.Slower || c.Units != 3 || c.Contributors != 3 || c.Runs != 24):
 			t.Errorf("%+v", c)
+		}
+	}
+}
+
+func TestWhatIsKnownOfAUnitsWear(t *testing.T) {
+	t.Parallel()
+	for want, wear := range map[string]*result.Wear{
+		"":                            nil,
+		"wear-not-told":               {ToldBy: result.WearNotTold},
+		"wear-told":                   {ToldBy: "emmc", LifeTenths: 1},
+		"written-known":               {WrittenGB: 10, WrittenBy: "ext4"},
+		"wear-told written-known":     {ToldBy: "nvme-smart", WrittenGB: 10, WrittenBy: result.WrittenByModule},
+		"wear-not-told written-known": {ToldBy: result.WearNotTold, WrittenGB: 10, WrittenBy: "f2fs"},
+	} {
+		doc := &result.Document{Identity: result.Identity{Bus: "sd", Wear: wear}}
+		if got := strings.Join(FactsOf(doc, nil).Evidence, " "); got != want {
+			t.Errorf("%+v: %q, want %q", wear, got, want)
 		}
 	}
 }

@@ -33,6 +33,7 @@ const (
 	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
 	EvidenceWearTold        = "wear-told"        // asked for its wear, it told it
 	EvidenceWearNotTold     = "wear-not-told"    // asked for its wear, it didn't tell
+	EvidenceWrittenKnown    = "written-known"    // somebody counted how much was written to it
 )
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
@@ -55,10 +56,17 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	if weight := sign.Weigh(signs, looked); weight != sign.Unknown {
 		f.Evidence = append(f.Evidence, string(weight))
 	}
-	if w := d.Identity.Wear; w != nil && w.ToldBy == result.WearNotTold {
-		f.Evidence = append(f.Evidence, EvidenceWearNotTold)
-	} else if w != nil {
-		f.Evidence = append(f.Evidence, EvidenceWearTold)
+	if w := d.Identity.Wear; w != nil {
+		switch w.ToldBy {
+		case "":
+		case result.WearNotTold:
+			f.Evidence = append(f.Evidence, EvidenceWearNotTold)
+		default:
+			f.Evidence = append(f.Evidence, EvidenceWearTold)
+		}
+		if w.WrittenGB > 0 {
+			f.Evidence = append(f.Evidence, EvidenceWrittenKnown)
+		}
 	}
 	if p := d.Module.Price; p != nil {
 		f.Price = *p
@@ -76,4 +84,8 @@ type Run struct {
 	Tag        string // of the unit; empty: it shows no serial number
 	Board      string
 	Ranked     bool // its figures count
+
+	// How much was written to the unit before the run, as result.Wear has it.
+	WrittenGB int64
+	WrittenBy string
 }

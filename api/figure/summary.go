@@ -41,9 +41,10 @@ type Summary struct {
 	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last came whom Vouched takes; zero: not yet
 	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
 
-	// AgeingPerYear is the change of the rate of 4K random writes in a year; only if Whole; nil: no unit tells. See
-	// SetAgeing.
+	// AgeingPerYear is the change of the rate of 4K random writes in a year, and AgeingPerTB that for each TB written; only
+	// if Whole; nil: no unit tells. See SetAgeing.
 	AgeingPerYear *ageing.Change `json:"ageing_per_year,omitempty"`
+	AgeingPerTB   *ageing.Change `json:"ageing_per_tb,omitempty"`
 
 	// Of all units:
 	AllUnits    int            `json:"all_units"`

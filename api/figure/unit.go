@@ -15,7 +15,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 5
+const UnitVersion = 6
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -47,7 +47,7 @@ type Unit struct {
 	Evidence []string
 	Price    result.Price
 
-	Ageing *ageing.Line // over years, of the runs in one host, see ageingOf; only if Best; nil: too few runs
+	Ageing *ageing.Line // over years, with that over the TB written, of the runs in one host, see ageingOf; only if Best; nil: too few runs
 }
 
 // UnitsOf sums up all runs that one contributor made of one module. It sorts runs.

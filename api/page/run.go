@@ -27,7 +27,7 @@ type Run struct {
 	HostClass string               // in words
 	By        string               // the contributor: since when, and how much; empty: not known
 	Variant   string               // in words; empty: not known
-	Ageing    *ageing.Line         // of the unit, over years; nil: its runs tell too little
+	Ageing    *ageing.Line         // of the unit, over years, with that over the TB written; nil: its runs tell too little
 
 	Strips  []chart.Chart       // the module's units, and this run among them
 	Samples []chart.Chart       // of this run and others
@@ -197,14 +197,23 @@ type testRow struct {
 	Test  *result.Test // nil: the document lacks it
 }
 
-// Ages says how the unit changes, by its runs that count; empty: they tell too little.
-func (r Run) Ages() string {
+// Ages says how the unit changes over the years, by its runs that count; empty: they tell too little.
+func (r Run) Ages() string { return agesWords(r.Ageing, "year") }
+
+// AgesPerTB says the same for each TB written.
+func (r Run) AgesPerTB() string {
 	if r.Ageing == nil {
 		return ""
 	}
-	change := ageing.ChangeOf([]ageing.Unit{{Line: *r.Ageing}})
-	return fmt.Sprintf("%s; by %s from %s to %s", change.Words("year"), Counted(r.Ageing.Runs, "run"),
-		r.Ageing.First.UTC().Format(time.DateOnly), r.Ageing.Last.UTC().Format(time.DateOnly))
+	return agesWords(r.Ageing.PerTB, "TB")
+}
+
+func agesWords(line *ageing.Line, per string) string {
+	if line == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s; by %s from %s to %s", line.Change().Words(per), Counted(line.Runs, "run"),
+		line.First.UTC().Format(time.DateOnly), line.Last.UTC().Format(time.DateOnly))
 }
 
 // Tests are the rows of the table of tests.

@@ -70,6 +70,8 @@ func TestAResultsPageSaysHowItsUnitAges(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	line := ageing.Line{Runs: 12, Points: 10, First: at, Last: at.AddDate(1, 0, 0), Slope: math.Log(0.9), Spread: 1,
 		Noise: 0.01}
+	perTB := line
+	perTB.Slope, perTB.Runs, line.PerTB = math.Log(0.95), 9, &perTB
 	for ages, of := range map[string]*ageing.Line{
 		"4K random write: gets slower: 10 % per year (7.9 to 12); by 12 runs from 2026-01-01 to 2027-01-01": &line, "": nil,
 	} {
@@ -81,6 +83,10 @@ func TestAResultsPageSaysHowItsUnitAges(t *testing.T) {
 		if shown := strings.Contains(string(p.Body), "Over the years"); shown != (of != nil) ||
 			!strings.Contains(string(p.Body), ages) {
 			t.Errorf("the page lacks %q:\n%s", ages, p.Body)
+		}
+		written := "For each TB written</dt><dd>This unit’s 4K random write: gets slower: 5 % per TB (2.8 to 7.2); by 9 runs from"
+		if shown := strings.Contains(string(p.Body), written); shown != (of != nil) {
+			t.Errorf("%q on the page: %v\n%s", written, shown, p.Body)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"flashdex/api/submission"
 	"flashdex/data"
 	"flashdex/result"
+	"flashdex/result/ageing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -263,6 +264,13 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 		for _, sum := range results.summaries(m.Slug) {
 			if sum.Variant != "" {
 				sum.Figures = figure.Set{} // as in the store's
+			}
+			if m.Slug == "sandisk-extreme-a2-64gb-microsd" && sum.Whole() && sum.Method == result.MethodFlashdex1 {
+				// As if three contributors had measured every month, two of them with the count of a file system.
+				sum.AgeingPerYear = &ageing.Change{Units: 3, Contributors: 3, Runs: 36, Percent: -8, Low: -14, High: -3,
+					Says: ageing.Slower}
+				sum.AgeingPerTB = &ageing.Change{Units: 2, Contributors: 2, Runs: 23, Percent: -2.1, Low: -5, High: 0.9,
+					Says: ageing.Steady}
 			}
 			s.Summaries = append(s.Summaries, sum)
 		}

@@ -37,6 +37,7 @@ type measured struct {
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
 	Ageing        string       // whether units get slower: "gets slower: 8 % per year (3 to 14), 3 units"; empty: not known
+	AgeingPerTB   string       // the same for each TB written
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
@@ -191,6 +192,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	}
 	if c := whole.AgeingPerYear; c != nil {
 		shown.Ageing = c.Words("year") + ", " + page.Counted(c.Units, "unit")
+	}
+	if c := whole.AgeingPerTB; c != nil {
+		shown.AgeingPerTB = c.Words("TB") + ", " + page.Counted(c.Units, "unit")
 	}
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)

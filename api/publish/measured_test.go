@@ -53,6 +53,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 			sign.DateImpossible: 1},
 		Prices:        []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 		AgeingPerYear: &ageing.Change{Units: 3, Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
+		AgeingPerTB:   &ageing.Change{Units: 1, Percent: -1, Low: -3, High: 2, Says: ageing.Steady},
 	}
 	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
 		figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
@@ -80,6 +81,9 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 	if f.Ageing != "gets slower: 8 % per year (3 to 14), 3 units" {
 		t.Errorf("it ages: %q", f.Ageing)
+	}
+	if f.AgeingPerTB != "shows no change: −1 % per TB (−3 to +2), 1 unit" {
+		t.Errorf("by each TB it ages: %q", f.AgeingPerTB)
 	}
 	if f.Checked != "4 of 11 units" {
 		t.Errorf("the capacity of %q was checked", f.Checked)

@@ -33,7 +33,8 @@ type Row struct {
 	// Printed sums up the published figures by the figure that is made of them.
 	Printed map[string]figure.Printed
 
-	AgeingPerYear *ageing.Change // see figure.Summary; only in the standard mix of hosts
+	// See figure.Summary; only in the standard mix of hosts.
+	AgeingPerYear, AgeingPerTB *ageing.Change
 
 	Note    string  // why there is no rank
 	Missing Missing // what it takes, of a row of measured figures in the standard mix of hosts
@@ -252,7 +253,7 @@ func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	r.Results, r.Prices = sum.Results, sum.Prices
 	r.Independent, r.Days = whole.Independent, whole.Days
 	if r.class == "" {
-		r.AgeingPerYear = whole.AgeingPerYear
+		r.AgeingPerYear, r.AgeingPerTB = whole.AgeingPerYear, whole.AgeingPerTB
 	}
 	contributors, days := whole.Missing()
 	if r.class == "" {

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"flashdex/result/ageing"
@@ -10,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// What a module's summary says of ageing is what the contract describes.
+// What a module's summary says of ageing, in a year and by each TB, is what the contract describes.
 func TestAgeingIsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, says := range []string{ageing.Slower, ageing.Faster, ageing.Steady, ageing.Unknown, "dead"} {
@@ -24,6 +25,14 @@ func TestAgeingIsDescribed(t *testing.T) {
 		}
 		if err := agreed().validate(value, "components", "schemas", "Ageing"); (err == nil) == (says == "dead") {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, schema := range []string{"ModuleStanding", "RankedModule"} {
+		for _, per := range []string{"ageing_per_year", "ageing_per_tb"} {
+			_, place := agreed().at("components", "schemas", schema, "properties", per)
+			if got := strings.Join(place, "/"); got != "components/schemas/Ageing" {
+				t.Errorf("%s has %s as %q", schema, per, got)
+			}
 		}
 	}
 }

@@ -53,13 +53,14 @@ type standings struct {
 	Sources      []string   `json:"sources"` // keys of the sources of published figures
 
 	AgeingPerYear *ageing.Change `json:"ageing_per_year,omitempty"`
+	AgeingPerTB   *ageing.Change `json:"ageing_per_tb,omitempty"`
 }
 
 func standingsOf(p placed) standings {
 	return standings{
 		p.Method, p.Place.First, p.Place.Last, p.Note, p.Would.First, p.Would.Last, p.Figures, p.Calibration(), p.Units,
 		p.Contributors, p.Independent, p.Days, p.Boards, p.Results,
-		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...), p.AgeingPerYear,
+		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...), p.AgeingPerYear, p.AgeingPerTB,
 	}
 }
 

@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
@@ -21,7 +24,27 @@ var runColumns columns[run] = func(r *run) []column {
 		{currentSlug, &r.module}, {"s.contributor", &r.contributor}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt},
 		{"s.network", (*label)(&r.Network)}, {"s.method", &r.Method}, {"s.unit_tag", (*zeronull.Text)(&r.Tag)},
 		{"s.host_board", &r.Board}, {counts("s"), &r.Ranked},
+		// No column has it, and the few documents that do are told by their evidence.
+		{"case when '" + figure.EvidenceWrittenKnown + "' = any(s.evidence) then s.document end", (*wearDocument)(&r.Run)},
 	}, factColumns(&r.Facts)...)
+}
+
+// wearDocument reads from a run's document how much was written to its unit. Null: it doesn't say.
+type wearDocument figure.Run
+
+// ScanBytes implements pgtype.BytesScanner.
+func (r *wearDocument) ScanBytes(document []byte) error {
+	if document == nil {
+		return nil
+	}
+	var stored struct {
+		Identity struct{ Wear result.Wear }
+	}
+	if err := json.Unmarshal(document, &stored); err != nil {
+		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
+	}
+	r.WrittenGB, r.WrittenBy = stored.Identity.Wear.WrittenGB, stored.Identity.Wear.WrittenBy
+	return nil
 }
 
 // The accepted submissions of all shares, and of some. A submission without figures was stored by an older server, and

@@ -26,5 +26,17 @@ func (d Disk) Lifetime() (lifeTime, preEOL string) {
 	return text(d.dir, "device/life_time"), text(d.dir, "device/pre_eol_info")
 }
 
+// WrittenBytes returns what the file system of a directory counts as written to it since it was made. ext4 and f2fs do,
+// for all to read (Documentation/ABI/testing/sysfs-fs-ext4 and sysfs-fs-f2fs). 0: it isn't known, or it would miss much,
+// since a tenth of the module or more is of other file systems.
+func (k Kernel) WrittenBytes(t *Target) int64 {
+	const kibibyte, most = 1 << 10, 1 << 50
+	if t.Filesystem != "ext4" && t.Filesystem != "f2fs" || number(t.Disk.part, "size")*sectorBytes < t.Disk.SizeBytes/10*9 {
+		return 0
+	}
+	count := number(k.Sys, "fs", t.Filesystem, filepath.Base(t.Disk.part), "lifetime_write_kbytes")
+	return min(count, most) * kibibyte
+}
+
 // Here reports whether the kernel still knows the disk.
 func (d Disk) Here() bool { return text(d.dir, "stat") != "" }

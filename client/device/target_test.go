@@ -1,6 +1,7 @@
 package device_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -192,5 +193,47 @@ func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
 	}
 	if _, err := k.Disk(8, 99); err == nil {
 		t.Error("a device that isn't there was found")
+	}
+}
+
+// ext4 counts what is written to it, and so does f2fs. The count of a file system that has only a part of the module would
+// miss the rest.
+func TestFileSystemsCountWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	loop := looptest.Mount(t, 64<<20, "")
+	target, err := device.Running.Find(loop.Dir, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wrote = 20 << 20
+	before := device.Running.WrittenBytes(&target)
+	file, err := os.Create(filepath.Join(loop.Dir, "file"))
+	if err == nil {
+		_, err = file.Write(make([]byte, wrote))
+	}
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if more := device.Running.WrittenBytes(&target) - before; before <= 0 || more < wrote || more > wrote+wrote/4 {
+		t.Errorf("%d bytes were written, %d are counted after %d", wrote, more, before)
+	}
+	for what, of := range map[string]struct {
+		filesystem, partBytes, count string
+		want                         int64
+	}{
+		"f2fs":                          {"f2fs", "19000000", "1000", 1024000},
+		"ext4":                          {"ext4", "18000000", "1000", 1024000},
+		"ext4 beside another":           {"ext4", "17000000", "1000", 0},
+		"a kernel that doesn't count":   {"ext4", "19000000", "", 0},
+		"a file system that doesn't":    {"vfat", "19000000", "1000", 0},
+		"more than any module can take": {"ext4", "19000000", "9223372036854775807", 1 << 60},
+	} {
+		k := plant(t, map[string]string{"sys/dev/block/179:1": "->sys/x/mmcblk0/mmcblk0p1", "sys/x/mmcblk0/size": "20000000\n",
+			"sys/x/mmcblk0/mmcblk0p1/partition": "1\n", "sys/x/mmcblk0/mmcblk0p1/size": of.partBytes + "\n",
+			"sys/fs/" + of.filesystem + "/mmcblk0p1/lifetime_write_kbytes": of.count + "\n"})
+		target := device.Target{Disk: disk(t, k, 179, 1), Filesystem: of.filesystem}
+		if got := k.WrittenBytes(&target); got != of.want {
+			t.Errorf("%s: %d bytes, want %d", what, got, of.want)
+		}
 	}
 }

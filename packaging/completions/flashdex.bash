@@ -88,7 +88,7 @@ _flashdex() {
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
       verify) values='--device --erase --yes' ;;
-      watch) values='--profile --site --yes --upload --no-upload' ;;
+      watch) values='--profile --site --wear --yes --upload --no-upload' ;;
       *) values="--profile --time --rate --configuration --filesystem $module --device --erase --wear $sending --help" ;;
     esac
     _flashdex_add '' "$cur" -W "$values"

@@ -39,7 +39,8 @@ complete -c flashdex -n $none -l rate -x -d 'At which data come to recorder, suc
 complete -c flashdex -n '__fish_seen_subcommand_from resume' -l end -xa 'stopped gone' -d 'How a run of endure ends'
 complete -c flashdex -n $none -l configuration -x -d 'How the program of startup is set up'
 complete -c flashdex -n $none -l filesystem -x -a ext4 -d 'What reference measures a file on'
-complete -c flashdex -n $none -l wear -d 'Ask how worn it is, and publish the tenth of its life'
+complete -c flashdex -n "$none; or __fish_seen_subcommand_from watch" -l wear \
+    -d 'Ask how worn it is, and publish that coarsely'
 complete -c flashdex -n $none -l help -d 'Print a short help'
 
 complete -c flashdex -n $describes -l vendor -x -d 'The maker printed on the module'

@@ -19,6 +19,11 @@ const (
 
 	year = 365.25 * 24 * time.Hour
 
+	// sharper is by how much the spread of what was written must exceed what rounding alone makes of it. The slope is too
+	// small by one part in so many then. Runs that are spread evenly have it when ten times the greatest error of
+	// rounding, half a step, was written between the first and the last.
+	sharper = 25
+
 	// leastNoise is the least standard deviation of the logarithms of points around a line. Three points may lie on a line
 	// by chance, and then look as if nothing ever varied.
 	leastNoise = 0.01
@@ -27,7 +32,8 @@ const (
 // Run is one run on one unit by one method in one host.
 type Run struct {
 	At        time.Time
-	WrittenTB float64 // 10^12 bytes that were ever written to the unit when the run ended; 0: not known
+	WrittenGB int64   // 10^9 bytes that were ever written to the unit before the run, as result.Wear has it; 0: not known
+	WrittenBy string  // who counted them; the counts of two don't compare
 	IOPS      float64 // of 4K random writes
 	Error     float64 // relative standard error of IOPS; 0 or NaN: not known
 }
@@ -41,34 +47,51 @@ type Line struct {
 	Slope  float64   `json:"slope"`  // of the natural logarithm of the rate, per year or TB
 	Spread float64   `json:"spread"` // sum of the squared distances of the points from their mean, in years² or TB²
 	Noise  float64   `json:"noise"`  // standard deviation of the logarithm of a point around the line
+
+	PerTB *Line `json:"per_tb,omitempty"` // of a line over years: that of the same runs over the TB written; nil: not known
 }
 
-// PerYear returns the line over years. ok is false if there are fewer than LeastPoints points.
-func PerYear(runs []Run) (line Line, ok bool) {
-	points := pointsOf(runs)
+// PerYear returns the line over years; nil: there are fewer than LeastPoints points.
+func PerYear(runs []Run) *Line {
+	points := pointsOf(sorted(runs, false))
 	for i := range points {
 		points[i].x = float64(points[i].last.Sub(points[0].first)) / float64(year)
 		points[i].x -= float64(points[i].last.Sub(points[i].first)) / float64(year) / 2
 	}
-	return lineOf(points)
+	line := lineOf(points)
+	if line != nil {
+		line.PerTB = PerTB(runs)
+	}
+	return line
 }
 
 // Points counts the points that runs make.
-func Points(runs []Run) int { return len(pointsOf(runs)) }
+func Points(runs []Run) int { return len(pointsOf(sorted(runs, false))) }
 
-// PerTB returns the line over what was written to the unit. ok is false, too, if a run doesn't know how much that was,
-// or if nothing was written between the points.
-func PerTB(runs []Run) (line Line, ok bool) {
-	for _, r := range runs {
-		if !(r.WrittenTB > 0) {
-			return Line{}, false
+// PerTB returns the line over what was written to the unit, of the longest stretch of runs in which one counter went on;
+// nil: too few know it, or so little was written that rounding would distort the line. A counter that goes back begins
+// anew, as that of a file system does that was made anew.
+func PerTB(runs []Run) (longest *Line) {
+	order := sorted(runs, true)
+	from := 0
+	for i, r := range order {
+		next := i + 1
+		if next < len(order) && order[next].WrittenBy == r.WrittenBy && order[next].WrittenGB >= r.WrittenGB {
+			continue
 		}
+		points, rounding := pointsOf(order[from:next]), 0.0
+		for k := range points {
+			p := &points[k]
+			step := float64(result.StepGB(int64(p.writtenGB))) / 1000
+			p.x, rounding = p.writtenGB/1000, rounding+step*step/12
+		}
+		line := lineOf(points)
+		if line != nil && line.Spread >= sharper*rounding && (longest == nil || line.Points >= longest.Points) {
+			longest = line
+		}
+		from = next
 	}
-	points := pointsOf(runs)
-	for i := range points {
-		points[i].x = points[i].writtenTB
-	}
-	return lineOf(points)
+	return longest
 }
 
 // point is the mean of runs that are less than Apart after the first of them.
@@ -76,22 +99,39 @@ type point struct {
 	x           float64
 	y           float64 // mean natural logarithm of the rates
 	variance    float64 // of y, by the errors of the runs alone
-	writtenTB   float64 // mean
+	writtenGB   float64 // mean
 	runs        int
 	first, last time.Time
 }
 
-type byTime []Run
+// ordered sorts runs by their time, or by who counted what was written and then by their time.
+type ordered struct {
+	runs      []*Run
+	byCounter bool
+}
 
-func (r byTime) Len() int           { return len(r) }
-func (r byTime) Less(a, b int) bool { return r[a].At.Before(r[b].At) }
-func (r byTime) Swap(a, b int)      { r[a], r[b] = r[b], r[a] }
+func (o *ordered) Len() int      { return len(o.runs) }
+func (o *ordered) Swap(a, b int) { o.runs[a], o.runs[b] = o.runs[b], o.runs[a] }
+func (o *ordered) Less(a, b int) bool {
+	if x, y := o.runs[a], o.runs[b]; !o.byCounter || x.WrittenBy == y.WrittenBy {
+		return x.At.Before(y.At)
+	} else {
+		return x.WrittenBy < y.WrittenBy
+	}
+}
 
-// pointsOf joins runs to points, the oldest first. It leaves out runs without a rate.
-func pointsOf(runs []Run) (points []point) {
-	order := append([]Run(nil), runs...)
-	sort.Stable(byTime(order)) // sort.Slice would be 10 kB of the client
-	for _, r := range order {
+func sorted(runs []Run, byCounter bool) []*Run {
+	o := &ordered{byCounter: byCounter}
+	for i := range runs {
+		o.runs = append(o.runs, &runs[i])
+	}
+	sort.Stable(o) // sort.Slice would be 10 kB of the client
+	return o.runs
+}
+
+// pointsOf joins runs, which come in the order of their time, to points. It leaves out runs without a rate.
+func pointsOf(runs []*Run) (points []point) {
+	for _, r := range runs {
 		if !(r.IOPS > 0) || math.IsInf(r.IOPS, 0) {
 			continue
 		}
@@ -100,7 +140,7 @@ func pointsOf(runs []Run) (points []point) {
 		}
 		p := &points[len(points)-1]
 		p.y += math.Log(r.IOPS)
-		p.writtenTB += r.WrittenTB
+		p.writtenGB += float64(r.WrittenGB)
 		if r.Error > 0 {
 			p.variance += r.Error * r.Error
 		}
@@ -109,17 +149,17 @@ func pointsOf(runs []Run) (points []point) {
 	for i := range points {
 		p := &points[i]
 		n := float64(p.runs)
-		p.y, p.writtenTB, p.variance = p.y/n, p.writtenTB/n, p.variance/n/n
+		p.y, p.writtenGB, p.variance = p.y/n, p.writtenGB/n, p.variance/n/n
 	}
 	return points
 }
 
-func lineOf(points []point) (line Line, ok bool) {
+func lineOf(points []point) *Line {
 	n := float64(len(points))
 	if len(points) < LeastPoints {
-		return Line{}, false
+		return nil
 	}
-	line = Line{Points: len(points), First: points[0].first, Last: points[len(points)-1].last}
+	line := &Line{Points: len(points), First: points[0].first, Last: points[len(points)-1].last}
 	var meanX, meanY, variance float64
 	for _, p := range points {
 		line.Runs += p.runs
@@ -131,7 +171,7 @@ func lineOf(points []point) (line Line, ok bool) {
 		products += (p.x - meanX) * (p.y - meanY)
 	}
 	if !(line.Spread > 1e-9) {
-		return Line{}, false
+		return nil
 	}
 	line.Slope = products / line.Spread
 	var squares, lagged, before float64
@@ -141,7 +181,7 @@ func lineOf(points []point) (line Line, ok bool) {
 	}
 	alone := max(squares/(n-2), variance, leastNoise*leastNoise)
 	line.Noise = math.Sqrt(alone * lasting(lagged/squares, n))
-	return line, true
+	return line
 }
 
 // lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one,

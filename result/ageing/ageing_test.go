@@ -14,7 +14,8 @@ func near(got, want, within float64) bool { return math.Abs(got-want) <= within 
 func monthly(rates ...float64) (runs []ageing.Run) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i, rate := range rates {
-		runs = append(runs, ageing.Run{At: at.Add(time.Duration(i) * 40 * day), IOPS: rate, WrittenTB: float64(1 + i)})
+		runs = append(runs, ageing.Run{At: at.Add(time.Duration(i) * 40 * day), IOPS: rate,
+			WrittenGB: int64(1000 + 1000*i), WrittenBy: "ext4"})
 	}
 	return runs
 }
@@ -22,19 +23,19 @@ func monthly(rates ...float64) (runs []ageing.Run) {
 // The line through the logarithms 0, 0 and ln 0.9 has the slope ln 0.9 / 2 a step; its interval has one degree of freedom,
 // whose quantile is 12.706.
 func TestLineOfThreePoints(t *testing.T) {
-	line, ok := ageing.PerTB(monthly(100, 100, 90))
+	line := ageing.PerTB(monthly(100, 100, 90))
 	step := math.Log(0.9) / 2
-	if !ok || !near(line.Slope, step, 1e-12) || !near(line.Spread, 2, 1e-12) ||
+	if line == nil || !near(line.Slope, step, 1e-12) || !near(line.Spread, 2, 1e-12) ||
 		!near(line.Noise, math.Abs(math.Log(0.9))/math.Sqrt(6), 1e-12) {
 		t.Fatalf("%+v", line)
 	}
-	change := changeOf(line)
+	change := line.Change()
 	low := 100 * math.Expm1(step-12.7062*line.Noise/math.Sqrt2)
 	if !near(change.Percent, 100*math.Expm1(step), 1e-9) || !near(change.Low, low, 1e-2) || change.Says != ageing.Steady {
 		t.Errorf("%+v, want the lower end %v", change, low)
 	}
-	years, ok := ageing.PerYear(monthly(100, 100, 90))
-	if !ok || !near(years.Slope, step*365.25/40, 1e-9) || !years.Last.Equal(years.First.Add(80*day)) {
+	years := ageing.PerYear(monthly(100, 100, 90))
+	if years == nil || !near(years.Slope, step*365.25/40, 1e-9) || !years.Last.Equal(years.First.Add(80*day)) {
 		t.Errorf("%+v", years)
 	}
 }
@@ -47,35 +48,80 @@ func TestRunsOfOneMonthAreOnePoint(t *testing.T) {
 		runs = append(runs, r)
 	}
 	runs[0], runs[4] = runs[4], runs[0] // in no order
-	line, ok := ageing.PerYear(runs)
-	if !ok || line.Points != 3 || line.Runs != 5 {
+	line := ageing.PerYear(runs)
+	if line == nil || line.Points != 3 || line.Runs != 5 {
 		t.Errorf("%+v", line)
 	}
 	next := runs[2]
 	next.At = next.At.Add(30 * day)
-	if line, _ = ageing.PerYear(append(runs, next)); line.Points != 4 {
+	if line = ageing.PerYear(append(runs, next)); line.Points != 4 {
 		t.Errorf("a run 30 days later is another point: %+v", line)
 	}
 }
 
 func TestTooLittleMakesNoLine(t *testing.T) {
-	if line, ok := ageing.PerYear(monthly(100, 90)); ok {
+	if line := ageing.PerYear(monthly(100, 90)); line != nil {
 		t.Errorf("of two points: %+v", line)
 	}
-	if line, ok := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); ok {
+	if line := ageing.PerYear(monthly(100, 0, 90, math.NaN(), math.Inf(1))); line != nil {
 		t.Errorf("of runs without a rate: %+v", line)
 	}
-	unknown := monthly(100, 90, 80, 70)
-	unknown[1].WrittenTB = 0
-	if line, ok := ageing.PerTB(unknown); ok {
-		t.Errorf("nobody knows what was written: %+v", line)
+}
+
+// written makes monthly runs that know these GB, as far as they aren't 0, by one counter.
+func written(gb ...int64) []ageing.Run {
+	runs := monthly(make([]float64, len(gb))...)
+	for i := range runs {
+		if runs[i].IOPS, runs[i].WrittenGB = 100-float64(i), gb[i]; gb[i] == 0 {
+			runs[i].WrittenBy = ""
+		}
 	}
-	idle := monthly(100, 90, 80)
-	for i := range idle {
-		idle[i].WrittenTB = 1
+	return runs
+}
+
+func pointsIn(line *ageing.Line) int {
+	if line == nil {
+		return 0
 	}
-	if line, ok := ageing.PerTB(idle); ok {
-		t.Errorf("nothing was written: %+v", line)
+	return line.Points
+}
+
+// Between the first point and the last, ten times what rounding can be off must be written, and one counter must go on.
+func TestWhatTellsASlopePerTB(t *testing.T) {
+	mixed, never := written(10, 20, 30, 40, 50), written(10, 20, 30, 40, 50)
+	mixed[1].WrittenBy, mixed[3].WrittenBy = "module", "module"
+	never[1].WrittenBy, never[3].WrittenBy, never[4].WrittenBy = "module", "module", "f2fs"
+	for what, of := range map[string]struct {
+		runs   []ageing.Run
+		points int // 0: no line
+	}{
+		"evenly, and enough":               {written(100, 120, 140, 160, 180), 5},
+		"evenly, and too little":           {written(100, 110, 120, 130, 140), 0},
+		"enough for smaller figures":       {written(20, 22, 23, 25, 26), 5},
+		"nothing":                          {written(50, 50, 50, 50, 50), 0},
+		"long nothing, then little":        {written(100, 130, 130, 130, 130, 130, 130, 130, 130, 160), 0},
+		"not known of one run":             {written(10, 0, 30, 40, 50), 4},
+		"not known of most runs":           {written(10, 0, 0, 0, 50), 0},
+		"another counter between":          {mixed, 3},
+		"three counters":                   {never, 0},
+		"a new file system":                {written(90, 99, 5, 15, 25, 35), 4},
+		"a new file system near the end":   {written(50, 60, 70, 80, 5, 15, 25), 4},
+		"a new file system in the middle":  {written(50, 60, 70, 5, 15, 25), 3},
+		"a new file system each two times": {written(50, 60, 10, 20, 5, 15), 0},
+	} {
+		line := ageing.PerTB(of.runs)
+		if points := pointsIn(line); points != of.points {
+			t.Errorf("%s: %+v, want %d points", what, line, of.points)
+		}
+		if years := ageing.PerYear(of.runs); years == nil || pointsIn(years.PerTB) != of.points {
+			t.Errorf("%s: the line over years has %+v", what, years.PerTB)
+		}
+	}
+	if line := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); line.Slope > -0.9 || line.Slope < -1.1 {
+		t.Errorf("of two stretches: %+v", line) // 1 % for each 10 GB
+	}
+	if latest := ageing.PerTB(written(50, 60, 70, 5, 15, 25)); latest.First.Before(written(1, 1, 1, 1)[3].At) {
+		t.Errorf("of two stretches, the earlier: %+v", latest)
 	}
 }
 
@@ -84,8 +130,8 @@ func TestSays(t *testing.T) {
 		ageing.Slower: {100, 97, 93, 90, 87, 84}, ageing.Faster: {84, 87, 90, 93, 97, 100},
 		ageing.Steady: {100, 101, 99, 100, 101, 99}, ageing.Unknown: {100, 50, 100},
 	} {
-		line, _ := ageing.PerYear(monthly(rates...))
-		if change := changeOf(line); change.Says != want {
+		line := ageing.PerYear(monthly(rates...))
+		if change := line.Change(); change.Says != want {
 			t.Errorf("%v: %+v, want %s", rates, change, want)
 		}
 	}
@@ -94,7 +140,7 @@ func TestSays(t *testing.T) {
 // A contributor with many units must not decide for the module.
 func TestAnOwnersUnitsShareOneWeight(t *testing.T) {
 	unit := func(owner int, rates ...float64) ageing.Unit {
-		line, _ := ageing.PerYear(monthly(rates...))
+		line := ageing.PerYear(monthly(rates...))
 		return ageing.Unit{Line: line, Owner: owner}
 	}
 	units := []ageing.Unit{unit(1, 100, 100, 100, 100), unit(2, 100, 80, 64, 51.2)}

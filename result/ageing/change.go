@@ -15,16 +15,16 @@ const (
 	doubt = 0.04
 
 	// unitsDiffer is by how much the slopes of units of one module are taken to differ, as a standard deviation in
-	// logarithms per year: so that one unit with many runs doesn't stand for all.
+	// logarithms per year or TB: so that one unit with many runs doesn't stand for all.
 	unitsDiffer = 0.05
 
-	// widest limits an interval from which anything is told: a factor of 2 in a year, either way.
+	// widest limits an interval from which anything is told: a factor of 2 in a year or TB, either way.
 	widest = math.Ln2
 )
 
 // Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
 type Unit struct {
-	Line
+	*Line
 	Owner int
 }
 
@@ -102,6 +102,9 @@ func ChangeOf(units []Unit) Change {
 	}
 	return c
 }
+
+// Change returns the change that one unit shows.
+func (l *Line) Change() Change { return ChangeOf([]Unit{{Line: l}}) }
 
 // percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
