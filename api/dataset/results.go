@@ -56,6 +56,16 @@ var Results = table(Table{
 	{Field{"signs", Key, "", "What the signs weigh that the unit isn't what it says: its registers and a check of its " +
 		"capacity together, whatever its label says; empty: it shows no registers, and its capacity was not checked",
 		Rules{Enum: sign.Weights}}, func(t *test) any { return &t.Signs }},
+	{Field{"wear_told_by", Key, "", "How the module told its wear before the run, as flashdex health asks it; none: asked in " +
+		"vain; empty: the contributor didn't want it asked or told",
+		Rules{Enum: append([]string{result.WearNotTold}, result.WearDialects...)}},
+		func(t *test) any { return &t.Wear.ToldBy }},
+	{Field{"wear_life_tenths", Integer, "", "Tenth of its rated life that the module said it uses up; 11: it is past all",
+		notNegative}, func(t *test) any { return &t.Wear.LifeTenths }},
+	{Field{"written_gb", Integer, "GB", "How much was ever written to the unit before the run, to two digits", notNegative},
+		func(t *test) any { return given(&t.Wear.WrittenGB) }},
+	{Field{"written_by", Key, "", "What counted that: the module itself, or a file system since it was made", none},
+		func(t *test) any { return &t.Wear.WrittenBy }},
 }))
 
 func hostClasses() (keys []string) {

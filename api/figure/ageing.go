@@ -32,7 +32,7 @@ func ageingOf(runs []Run) (longest *ageing.Line) {
 		if at[in] == nil {
 			places = append(places, in)
 		}
-		at[in] = append(at[in], ageing.Run{At: r.ReceivedAt, WrittenGB: r.WrittenGB, WrittenBy: r.WrittenBy,
+		at[in] = append(at[in], ageing.Run{At: r.ReceivedAt, WrittenGB: r.Wear.WrittenGB, WrittenBy: r.Wear.WrittenBy,
 			IOPS: r.Values[rate], Error: r.Errors[rate]})
 	}
 	for _, in := range places {

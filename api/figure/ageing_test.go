@@ -68,7 +68,7 @@ func TestAUnitAgesByWhatIsWritten(t *testing.T) {
 	worn := func(part float64, from int64) []Run {
 		runs := aged("a", "Pi 4", 8, part)
 		for i := range runs {
-			runs[i].WrittenGB, runs[i].WrittenBy = from+int64(100*i), "ext4"
+			runs[i].Wear = result.Wear{WrittenGB: from + int64(100*i), WrittenBy: "ext4"}
 		}
 		return runs
 	}

@@ -57,6 +57,7 @@ type Test struct {
 	NotRanked  string  // reasons in words; empty: ranked
 	NamedBy    string  // key of what named the module; empty: not known
 	Signs      string  // what the unit's signs of a counterfeit weigh: one of sign.Weights; empty: nothing could show one
+	Wear       result.Wear
 
 	result.Figures // the fields of result.TestColumns; the others are zero
 }

@@ -84,8 +84,5 @@ type Run struct {
 	Tag        string // of the unit; empty: it shows no serial number
 	Board      string
 	Ranked     bool // its figures count
-
-	// How much was written to the unit before the run, as result.Wear has it.
-	WrittenGB int64
-	WrittenBy string
+	Wear       result.Wear
 }

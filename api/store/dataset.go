@@ -90,7 +90,7 @@ func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do
 		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", texts{}.toLabel(&t.Variant)},
 		{"array_to_string(" + whyNot("s") + ", '; ')", shared.to(&t.NotRanked)},
 		{"case when a.into_slug is null then s.named_by else '" + submission.NamedByMerge + "' end", shared.to(&t.NamedBy)},
-		{weightOfSigns, shared.to(&t.Signs)},
+		{weightOfSigns, shared.to(&t.Signs)}, {documentOfWear, (*wearDocument)(&t.Wear)},
 	}
 	for _, c := range measurementColumns(&t.Figures) {
 		if text, ok := c.value.(*string); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"flashdex/api/figure"
 	"flashdex/result"
@@ -24,26 +25,29 @@ var runColumns columns[run] = func(r *run) []column {
 		{currentSlug, &r.module}, {"s.contributor", &r.contributor}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt},
 		{"s.network", (*label)(&r.Network)}, {"s.method", &r.Method}, {"s.unit_tag", (*zeronull.Text)(&r.Tag)},
 		{"s.host_board", &r.Board}, {counts("s"), &r.Ranked},
-		// No column has it, and the few documents that do are told by their evidence.
-		{"case when '" + figure.EvidenceWrittenKnown + "' = any(s.evidence) then s.document end", (*wearDocument)(&r.Run)},
+		{documentOfWear, (*wearDocument)(&r.Wear)},
 	}, factColumns(&r.Facts)...)
 }
 
-// wearDocument reads from a run's document how much was written to its unit. Null: it doesn't say.
-type wearDocument figure.Run
+// documentOfWear is the document of a submission that says what its module's wear was, else null. No column has that, and
+// the few that do are told by their evidence.
+var documentOfWear = "case when s.evidence && array['" + strings.Join([]string{figure.EvidenceWearTold,
+	figure.EvidenceWearNotTold, figure.EvidenceWrittenKnown}, "', '") + "'] then s.document end"
+
+// wearDocument is read from such a document, and is empty where there is none.
+type wearDocument result.Wear
 
 // ScanBytes implements pgtype.BytesScanner.
-func (r *wearDocument) ScanBytes(document []byte) error {
-	if document == nil {
-		return nil
-	}
+func (w *wearDocument) ScanBytes(document []byte) error {
 	var stored struct {
-		Identity struct{ Wear result.Wear }
+		Identity struct{ Wear wearDocument }
 	}
-	if err := json.Unmarshal(document, &stored); err != nil {
-		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
+	if document != nil {
+		if err := json.Unmarshal(document, &stored); err != nil {
+			return fmt.Errorf("the wear of a stored document: %w", err)
+		}
 	}
-	r.WrittenGB, r.WrittenBy = stored.Identity.Wear.WrittenGB, stored.Identity.Wear.WrittenBy
+	*w = stored.Identity.Wear
 	return nil
 }
 

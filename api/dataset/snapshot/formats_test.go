@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
@@ -43,8 +44,10 @@ const exported = `copy (
 		m.longest_1000_ns, m.longest_1000_low_ns, m.longest_1000_high_ns,
 		nullif(case when a.into_slug is null then s.named_by else 'merged' end, '') as named_by,
 		m.open_units, m.allocation_unit_bytes, m.page_bytes, m.ratio, m.ratio_low, m.ratio_high, m.buffer_bytes,
-		m.under_way, m.wrong_ops
-	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug
+		m.under_way, m.wrong_ops, wear->>'told_by' as wear_told_by, wear->>'life_tenths' as wear_life_tenths,
+		wear->>'written_gb' as written_gb, wear->>'written_by' as written_by
+	from measurement m join submission s on s.id = m.submission_id
+		cross join lateral (select convert_from(s.document, 'utf8')::json #> '{identity,wear}' as wear) as told left join module_alias a on a.from_slug = s.module_slug
 	where s.state = 'accepted')
 	to stdout (format csv, header)`
 
@@ -57,7 +60,9 @@ func TestFormatsAgree(t *testing.T) {
 		"@x"} {
 		b.upload(i, []string{"Turbo", "=cmd|' /C calc'!A0", "Ultra, \"fast\""}[i%3], board)
 	}
-	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes)
+	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes, func(d *result.Document) {
+		d.Identity.Wear = &result.Wear{ToldBy: "sandisk", LifeTenths: 3, WrittenGB: 120, WrittenBy: d.Target.Filesystem}
+	})
 	for i, example := range []string{"structure-2.json", "recorder-1.json", "queue-1.json"} {
 		b.uploadExample(i, example, "Turbo", "Board A")
 	}
