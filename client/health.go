@@ -172,7 +172,7 @@ func (a *answered) readSD(ctx context.Context, o options, module device.Seen, pa
 		return err
 	}
 	a.readFunctions(ctx, module.Disk, path, card.SCR)
-	for _, dialect := range health.Ask(card.Manfid, card.OEMID) {
+	for _, dialect := range health.Ask(card.Manfid, card.OEMID, card.Name, card.HWRev, card.FWRev) {
 		if a.failed || a.Health != nil {
 			break
 		}
