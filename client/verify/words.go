@@ -33,7 +33,7 @@ func (c Content) Words() string {
 		say("All %s that were written and read back hold what was written.", Size(c.ReadBytes))
 	default:
 		say("Of %s that were written and read back, only %s hold what was written; the first bad sector is number %d.",
-			Size(c.ReadBytes), Size(c.bytes(Good)), c.FirstBad/SectorBytes)
+			Size(c.ReadBytes), Size(c.GoodBytes()), c.FirstBad/SectorBytes)
 		say("The first %s are all real; after that some or all is not.", Size(c.FirstBad))
 	}
 	elsewhere, lost := c.bytes(Elsewhere), c.bytes(Old, Blank, Foreign)
