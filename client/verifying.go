@@ -187,7 +187,7 @@ func signsOfContent(found verify.Content) []sign.Sign {
 // signsOfCapacity returns the sign that a probe gave, if any.
 func signsOfCapacity(found verify.Capacity) []sign.Sign {
 	switch found.Kind {
-	case verify.Failing:
+	case verify.Failing, verify.Stopped:
 		return nil
 	case verify.Refused:
 		refuses := sign.Of(sign.Capacity)

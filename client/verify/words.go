@@ -74,6 +74,10 @@ func (c Capacity) Words() string {
 	case Failing:
 		return fmt.Sprintf("%d of %d blocks that were tested are bad, the first at %s. %s\n%s",
 			c.BadBlocks, c.Blocks, size, wornAlone, tryAgain)
+	case Stopped:
+		return fmt.Sprintf("%s, but it fails, and so slowly that the test ended after %d minutes of errors. So it can't "+
+			"tell whether or where the module ends: %d blocks were read back, and %d of them are bad.\n%s", claimed,
+			int(patience.Minutes()), c.Blocks, c.BadBlocks, tryAgain)
 	case Limited:
 		sign = ": what is written beyond that is lost."
 	case Wrapped:
