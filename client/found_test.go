@@ -61,6 +61,7 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}{
 		{"single bad blocks", verify.Capacity{Kind: verify.Failing, ClaimedBytes: 1024, RealBytes: 500}, nil},
 		{"refused writes", verify.Capacity{Kind: verify.Refused, ClaimedBytes: 1024, RealBytes: 500}, nil},
+		{"slow failures", verify.Capacity{Kind: verify.Stopped, ClaimedBytes: 1024, RealBytes: 500}, nil},
 		{"genuine", verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
 			&result.Verified{ClaimedBytes: 1024, FoundBytes: 1024, On: "2026-11-22"}},
 		{"a fake", verify.Capacity{Kind: verify.Limited, ClaimedBytes: 1024, RealBytes: 256},

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -172,7 +173,7 @@ func (a *answered) readSD(ctx context.Context, o options, module device.Seen, pa
 		return err
 	}
 	a.readFunctions(ctx, module.Disk, path, card.SCR)
-	for _, dialect := range health.Ask(card.Manfid, card.OEMID) {
+	for _, dialect := range health.Ask(card.Manfid, card.OEMID, card.Name, card.HWRev, card.FWRev) {
 		if a.failed || a.Health != nil {
 			break
 		}
@@ -282,6 +283,7 @@ var (
 type reply struct {
 	Answer, Error string
 	Gone          bool // the kernel says that the module isn't there any more
+	Silent        bool // no answer came: the module doesn't know the request, or is as good as gone
 }
 
 // ask sends one request by a process of its own. An error without failed means that the module is alive and refused.
@@ -315,6 +317,13 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 			a.failed = true
 			return nil, errors.New("the module has gone from this computer after this request")
 		}
+		if r.Silent && a.Bus == "sd" && request != passthrough.Status {
+			// A card that has dropped off is silent, too, and the kernel may show it for long. One that is there tells this.
+			if _, err := a.ask(ctx, disk, path, passthrough.Status, 0); err != nil {
+				a.failed = true
+				return nil, errors.New("the card answers nothing any more after this request")
+			}
+		}
 		if r.Error != "" {
 			return nil, errors.New(r.Error)
 		}
@@ -340,11 +349,17 @@ func sendAlone(_ context.Context, _ options, arguments []string) error {
 	var r reply
 	answer, err := sendRequest(arguments[0], passthrough.Request(arguments[1]), uint32(at))
 	if err != nil {
-		r.Error, r.Gone = requestWords(err), passthrough.Gone(err)
+		r.Error, r.Gone, r.Silent = requestWords(err), passthrough.Gone(err), !notSent(err)
 	} else {
 		r.Answer = hex.EncodeToString(answer)
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// notSent reports whether an error of the kernel means that it passed no request on to the module.
+func notSent(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EPERM, syscall.EACCES, syscall.ENOTTY, syscall.EINVAL, syscall.EOPNOTSUPP,
+		syscall.ENOENT}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // requestWords says in words what the kernel's commonest errors mean.

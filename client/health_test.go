@@ -20,7 +20,8 @@ import (
 
 // useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's
 // files in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end,
-// "hangs", "goes" for a card that vanishes, or "lost" for one that the kernel still shows and can't reach. The folder's log lists what was sent.
+// "hangs", "goes" for a card that vanishes, "lost" for one that the kernel still shows and can't reach, or "silent" for
+// one that the kernel still shows and that answers nothing from then on. The folder's log lists what was sent.
 func useFakeCard() {
 	dir := os.Getenv("FLASHDEX_TEST_CARD")
 	if dir == "" {
@@ -35,6 +36,13 @@ func useFakeCard() {
 		}
 		defer log.Close()
 		fmt.Fprintf(log, "%s %s %#x\n", path, request, at)
+		silent := filepath.Join(dir, "silent")
+		if _, err := os.Stat(silent); err == nil {
+			return nil, syscall.ETIMEDOUT
+		}
+		if request == passthrough.Status {
+			return make([]byte, 64), nil
+		}
 		text, err := os.ReadFile(filepath.Join(dir, "answers", string(request)))
 		switch said := strings.TrimSpace(string(text)); {
 		case err != nil:
@@ -43,6 +51,8 @@ func useFakeCard() {
 			time.Sleep(time.Hour)
 		case said == "lost":
 			return nil, syscall.ENOMEDIUM
+		case said == "silent":
+			return nil, errors.Join(os.WriteFile(silent, nil, 0o600), syscall.ETIMEDOUT)
 		case said == "goes":
 			return nil, os.RemoveAll(filepath.Join(dir, "sys/class/block", filepath.Base(path)))
 		}

@@ -74,6 +74,12 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	progress.end()
 	after, counterErr := target.Disk.Counters()
 	space.Close()
+	// Reads and writes fail for a module that was pulled out as they do for one that refuses them.
+	if err == nil && !target.Disk.Here() {
+		return fmt.Errorf("%s has gone from this computer, so nothing is known of its capacity. Until then %s were written "+
+			"and %s of them came back right. Put it in again and run this again", target.Disk.Name,
+			verify.Size(found.WrittenBytes), verify.Size(found.GoodBytes()))
+	}
 	counted := after.Since(before).ReadBytes
 	if err == nil && counterErr == nil && found.Sound() && counted < found.ReadBytes-found.ReadBytes/20 {
 		return fmt.Errorf("nothing is known: the test read %s, but the kernel counted only %s at the device; the rest came "+
@@ -143,6 +149,9 @@ func verifyDevice(ctx context.Context, o options) error {
 	}}
 	found, err := probe.Do(ctx)
 	progress.end()
+	if err == nil {
+		err = target.Same() // after the last read, too
+	}
 	if err != nil {
 		return fmt.Errorf("%w: the probe did not finish, and nothing is known; beginning, end and single blocks of %s are "+
 			"overwritten", err, name)
@@ -178,7 +187,7 @@ func signsOfContent(found verify.Content) []sign.Sign {
 // signsOfCapacity returns the sign that a probe gave, if any.
 func signsOfCapacity(found verify.Capacity) []sign.Sign {
 	switch found.Kind {
-	case verify.Failing:
+	case verify.Failing, verify.Stopped:
 		return nil
 	case verify.Refused:
 		refuses := sign.Of(sign.Capacity)

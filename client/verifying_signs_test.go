@@ -35,6 +35,7 @@ func TestSignsOfWhatVerifyFound(t *testing.T) {
 		"limited":          {capacity(verify.Limited, 8e9), "Almost certainly"},
 		"shares addresses": {capacity(verify.Chained, 0), "Almost certainly"},
 		"refuses":          {capacity(verify.Refused, 8e9), "Suspicious: from 8.0 GB on it refuses"},
+		"fails slowly":     {capacity(verify.Stopped, 64e9), "No sign"},
 		"bad blocks":       {capacity(verify.Failing, 8e9), "No sign"},
 	} {
 		if said := sign.Sentence(c.signs, true); !strings.HasPrefix(said, c.want) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"flashdex/client/looptest"
 )
@@ -73,6 +76,64 @@ func TestVerifyDevice(t *testing.T) {
 		!strings.Contains(said, "the module did not pass") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
 	}
+}
+
+// A module that is pulled out refuses all from then on. That is no sign of a fake, and no verdict is told.
+func TestVerifyOfAPulledModule(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root for a loop device")
+	}
+	dir := t.TempDir()
+	mustRun(t, "mount", "-t", "tmpfs", "-o", "size=3g", "flashdex-test", dir)
+	t.Cleanup(func() { mustRun(t, "umount", dir) })
+	image := filepath.Join(dir, "image")
+	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 2<<30)); err != nil {
+		t.Fatal(err)
+	}
+	module := looptest.Over(t, image)
+	mustRun(t, "mkfs.ext4", "-q", "-F", module)
+	mounted, shown := looptest.MountAt(t, module), t.TempDir()
+	if err := os.Symlink(looptest.Shown(t, module), filepath.Join(shown, "sys")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/proc", filepath.Join(shown, "proc")); err != nil {
+		t.Fatal(err)
+	}
+	command, _ := client(t, "verify", "--yes", mounted)
+	command.Env = append(command.Env, "FLASHDEX_TEST_CARD="+shown)
+	var out, said bytes.Buffer
+	command.Stdout, command.Stderr = &out, &said
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	taken := func() uint64 {
+		var space syscall.Statfs_t
+		if err := syscall.Statfs(dir, &space); err != nil {
+			t.Fatal(err)
+		}
+		return (space.Blocks - space.Bfree) * uint64(space.Bsize)
+	}
+	for before, waited := taken(), 0; taken() < before+64<<20 && waited < 60e3; waited++ {
+		time.Sleep(time.Millisecond)
+	}
+	signal := func(s syscall.Signal) {
+		if err := command.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	mustRun(t, "mount", "-o", fmt.Sprintf("remount,size=%d", taken()+8<<20), dir)
+	if err := os.Remove(filepath.Join(shown, "sys/devices", filepath.Base(module), "stat")); err != nil {
+		t.Fatal(err)
+	}
+	signal(syscall.SIGCONT)
+	_ = command.Wait()
+	if code := command.ProcessState.ExitCode(); code != exitFailed || out.Len() > 0 ||
+		!strings.Contains(said.String(), "has gone from this computer, so nothing is known of its capacity. Until then") {
+		t.Errorf("exit code %d, %q, said %q", code, &out, &said)
+	}
+	mustRun(t, "mount", "-o", "remount,size=3g", dir) // for what unmounting writes
 }
 
 func mustRun(t *testing.T, name string, arguments ...string) {

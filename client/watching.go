@@ -54,9 +54,17 @@ func watchModule(ctx context.Context, o options, places []string) error {
 	}
 	all, _ := kept.All() // those that can be read
 	before := watchedRuns(all, doc)
-	if wait := notDue(lastRun(all, doc), time.Now()); wait != "" {
+	now := time.Now()
+	last, at := lastRun(all, doc)
+	if at.After(now) {
+		return clockBehind(last, at, now)
+	}
+	if wait := notDue(at, now); wait != "" {
 		sayToPerson("%s Nothing was measured", wait)
 		return nil
+	}
+	if err := fewTries(kept, doc.UnitTag, now); err != nil {
+		return err
 	}
 	if err := quiet(ctx, run); err != nil {
 		return err
@@ -70,6 +78,9 @@ func watchModule(ctx context.Context, o options, places []string) error {
 	}
 	if o.site != "" && !o.noUpload {
 		doc.Token = askToken(ctx, o, doc.ID)
+	}
+	if err := kept.KeepTry(doc.UnitTag, now.Add(-ageing.Apart), now); err != nil {
+		return fmt.Errorf("%w; nothing was measured, so that a module that fails isn't written to each day", err)
 	}
 	err = finish(ctx, o, kept, doc, run, nil)
 	if failed, ok := errors.AsType[failure](err); err != nil && (!ok || failed.code != exitNotUploaded) {
@@ -155,16 +166,48 @@ func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 	return runs
 }
 
-// lastRun returns when the unit was last measured with this profile, whatever disturbed it; zero: never.
-func lastRun(all []spool.Kept, doc *result.Document) (last time.Time) {
+// lastRun returns the file of the unit's last run with this profile, whatever disturbed it, and when it began; zero:
+// never.
+func lastRun(all []spool.Kept, doc *result.Document) (path string, last time.Time) {
 	for _, one := range all {
 		d := one.Result
 		at, err := time.Parse(time.RFC3339, d.StartedAt)
 		if err == nil && d.UnitTag == doc.UnitTag && d.Profile == doc.Profile && at.After(last) {
-			last = at
+			path, last = one.Path, at
 		}
 	}
-	return last
+	return path, last
+}
+
+// clockBehind is the error of a run in the future. It is told each time: one that a wrong clock dated years ahead would
+// keep watch from measuring until then.
+func clockBehind(path string, last, now time.Time) error {
+	return fmt.Errorf("this computer's clock says %s, before the last run of %s, so when the next is due isn't known. "+
+		"Nothing was measured. Set the clock; if it is right, the run has a wrong date: move its file away, which is %s",
+		now.Format(time.DateOnly), last.Format(time.DateOnly), path)
+}
+
+// mostTries is how often watch begins to measure a module within ageing.Apart, whatever becomes of that: each may
+// write all that the profile writes.
+const mostTries = 3
+
+// fewTries returns an error if watch began to measure the module too often.
+func fewTries(kept spool.Spool, tag string, now time.Time) error {
+	began := kept.Tries(tag, now.Add(-ageing.Apart), now)
+	if len(began) < mostTries {
+		return nil
+	}
+	return fmt.Errorf("watch began to measure this module on %s, and begins three times in 30 days at most, so that "+
+		"tests that fail don't wear it. Nothing was measured; the next try is from %s on. flashdex DIR measures it now",
+		days(began), began[len(began)-mostTries].Add(ageing.Apart).Format(time.DateOnly))
+}
+
+func days(times []time.Time) string {
+	var all []string
+	for _, at := range times {
+		all = append(all, at.Format(time.DateOnly))
+	}
+	return strings.Join(all, ", ")
 }
 
 // uploading is what watch waits beyond ageing.Apart: the site counts from when it received a run, and one that was sent
@@ -173,11 +216,7 @@ const uploading = time.Hour
 
 // notDue says why nothing is to be measured yet; empty: it is time. last is zero if the unit was never measured.
 func notDue(last, now time.Time) string {
-	switch next := last.Add(ageing.Apart + uploading); {
-	case last.After(now):
-		return fmt.Sprintf("This computer's clock says %s, before the last run of %s: it may not be set yet.",
-			now.Format(time.DateOnly), last.Format(time.DateOnly))
-	case next.After(now):
+	if next := last.Add(ageing.Apart + uploading); next.After(now) {
 		return fmt.Sprintf("Measured on %s; the next time is from %s on.", last.Format(time.DateOnly),
 			next.Format(time.DateOnly))
 	}

@@ -1,7 +1,7 @@
-// Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes:
-// MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3 12.2.3), and
-// NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that prepares the
-// answer of the two-step dialect: it sends zeros to the controller, to no address of the card's memory.
+// Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes (of
+// the SD Status, 64): MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3
+// 12.2.3), and NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that
+// prepares the answer of the two-step dialect: it sends zeros to the controller, to no address of the card's memory.
 package passthrough
 
 import (
@@ -24,6 +24,7 @@ const (
 	Functions   Request = "functions" // page 0 of an SD card's general information
 	Power       Request = "power"     // registers of the SD card's function for power management
 	Performance Request = "performance"
+	Status      Request = "status" // the SD Status, which each SD card tells
 	SMART       Request = health.ATA
 	NVMeLog     Request = health.NVMe
 )
@@ -35,9 +36,10 @@ var arguments = map[Request]uint32{
 }
 
 const (
-	sendExtCSD, readExtension, general = 8, 48, 56 // MMC_SEND_EXT_CSD, READ_EXTR_SINGLE, GEN_CMD
+	sendExtCSD, sdStatus, readExtension, general = 8, 13, 48, 56 // MMC_SEND_EXT_CSD, ACMD13, READ_EXTR_SINGLE, GEN_CMD
 
 	prepareTwoStep = 0x10 // the argument of the CMD56 that writes
+	statusBytes    = 64   // of the SD Status
 )
 
 // module is an open block device. ioctl is the kernel's, but for tests.
@@ -65,9 +67,11 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 	answer := make([]byte, health.AnswerBytes)
 	switch request {
 	case ExtCSD:
-		return answer, m.mmc(sendExtCSD, 0, answer, false)
+		return answer, m.mmc(mmcCommand{opcode: sendExtCSD}, answer)
 	case Functions, Power, Performance:
-		return answer, m.mmc(readExtension, at|uint32(len(answer)-1), answer, false)
+		return answer, m.mmc(mmcCommand{opcode: readExtension, argument: int32(at | uint32(len(answer)-1))}, answer)
+	case Status:
+		return m.status()
 	case SMART:
 		return answer, m.smart(answer)
 	case NVMeLog:
@@ -79,11 +83,22 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 	}
 	if request == health.TwoStep {
 		// On some hosts the card seems not to answer the first command, and does answer the second.
-		if err := m.mmc(general, prepareTwoStep, make([]byte, len(answer)), true); direct.Gone(err) {
+		err := m.mmc(mmcCommand{opcode: general, argument: prepareTwoStep, write: 1}, make([]byte, len(answer)))
+		if direct.Gone(err) {
 			return nil, err
+		} else if err != nil {
+			if _, silent := m.status(); silent != nil {
+				return nil, err
+			}
 		}
 	}
-	return answer, m.mmc(general, argument, answer, false)
+	return answer, m.mmc(mmcCommand{opcode: general, argument: int32(argument)}, answer)
+}
+
+// status gets the SD Status. The kernel itself puts the card's address into the command before it, CMD55.
+func (m module) status() ([]byte, error) {
+	answer := make([]byte, statusBytes)
+	return answer, m.mmc(mmcCommand{opcode: sdStatus, acmd: 1}, answer)
 }
 
 // Gone reports whether an error of Ask means that the module is no longer there.
@@ -100,18 +115,14 @@ type mmcCommand struct {
 }
 
 // mmc sends a command with a block of data to or from the card.
-func (m module) mmc(opcode int32, argument uint32, data []byte, write bool) error {
-	const ioctl = 0xc048b300      // MMC_IOC_CMD
-	const flags = 0x15 | 1<<5     // MMC_RSP_R1, MMC_CMD_ADTC
-	const timeoutNS = 800_000_000 // before the client gives up the process
+func (m module) mmc(c mmcCommand, data []byte) error {
+	const ioctl = 0xc048b300 // MMC_IOC_CMD
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&data[0])
-	c := mmcCommand{opcode: opcode, argument: int32(argument), flags: flags, blockBytes: uint32(len(data)), blocks: 1,
-		dataTimeoutNS: timeoutNS, data: uint64(uintptr(unsafe.Pointer(&data[0])))}
-	if write {
-		c.write = 1
-	}
+	c.flags = 0x15 | 1<<5         // MMC_RSP_R1, MMC_CMD_ADTC
+	c.dataTimeoutNS = 800_000_000 // before the client gives up the process
+	c.blockBytes, c.blocks, c.data = uint32(len(data)), 1, uint64(uintptr(unsafe.Pointer(&data[0])))
 	return m.ioctl(ioctl, unsafe.Pointer(&c))
 }
 

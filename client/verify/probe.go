@@ -2,10 +2,12 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"flashdex/client/direct"
 )
@@ -44,6 +46,7 @@ type Probe struct {
 	run     uint64
 	blocks  int64          // of the claimed size
 	stretch int64          // blocks, of each of both
+	failing time.Duration  // spent in reads and writes that failed
 	refused map[int64]bool // whether the device refused the last write that began at a block
 	buffer  []byte
 	want    []byte
@@ -61,14 +64,16 @@ type Capacity struct {
 
 // SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has single bad blocks,
 // may be worn.
-func (c Capacity) SaysCapacity() bool { return c.Kind != Failing && c.Kind != Refused }
+func (c Capacity) SaysCapacity() bool {
+	return c.Kind != Failing && c.Kind != Refused && c.Kind != Stopped
+}
 
 // Kind is a kind of module.
 type Kind string
 
 // The kinds of modules. Capacity.RealBytes is exact to 4 KiB of Limited, Wrapped and Refused, and of Chained where data
 // are lost. Where addresses share memory irregularly, the first that does so counts, and of Failing the first bad block
-// that was tested.
+// that was tested. Of Stopped it is unknown.
 const (
 	Genuine Kind = "genuine"
 	Limited Kind = "limited" // writes beyond the real size are lost
@@ -76,7 +81,14 @@ const (
 	Chained Kind = "chained" // some regions are real and some are not, or addresses share memory in another way
 	Refused Kind = "refused" // reads or writes beyond the real size fail
 	Failing Kind = "failing" // single blocks are bad, as on a module that wears out
+	Stopped Kind = "stopped" // it failed so slowly that the probe ended before it knew; the real size isn't known
 )
+
+// patience is how long reads and writes may fail, all together. The kernel may try each for half a minute, and the
+// search for the end makes hundreds.
+const patience = 10 * time.Minute
+
+var errStopped = errors.New("the module failed for too long")
 
 // place is a block that was read back.
 type place struct {
@@ -103,7 +115,10 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 	p.found = Capacity{ClaimedBytes: p.SizeBytes, RealBytes: p.SizeBytes, Kind: Genuine}
 
 	places, err := p.first(ctx)
-	if err != nil {
+	if errors.Is(err, errStopped) {
+		p.found.Kind = Stopped
+		return p.found, nil
+	} else if err != nil {
 		return Capacity{}, err
 	}
 	p.found.Kind = p.judge(places)
@@ -115,7 +130,10 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 		return p.found, nil
 	}
 	bad, err := p.search(ctx, places)
-	if err != nil {
+	if errors.Is(err, errStopped) {
+		p.found.Kind = Stopped
+		return p.found, nil
+	} else if err != nil {
 		return Capacity{}, err
 	}
 	if shared, regular := sharing(places, bad); !regular {
@@ -313,9 +331,21 @@ func (p *Probe) write(ctx context.Context, block, count int64) error {
 	}
 	data := p.buffer[:count*blockBytes]
 	Build(data, p.run, block*blockSectors)
+	began := time.Now()
 	_, err := p.Device.WriteAt(data, block*blockBytes)
 	p.refused[block] = err != nil
-	return gone(err)
+	return p.goOn(err, time.Since(began))
+}
+
+// goOn returns an error if the probe must end after a read or write that took so long and gave err.
+func (p *Probe) goOn(err error, took time.Duration) error {
+	if err == nil || gone(err) != nil {
+		return gone(err)
+	}
+	if p.failing += took; p.failing > patience {
+		return errStopped
+	}
+	return nil
 }
 
 // read reads blocks and adds them to places. A block has the state of its first bad sector. Of blocks that the device
@@ -327,9 +357,11 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 	data, refused := p.buffer[:count*blockBytes], p.refused[block]
 	var failed error
 	var readBytes int // before what failed
+	began := time.Now()
 	if !refused || count > 1 {
 		readBytes, failed = p.Device.ReadAt(data, block*blockBytes)
 	}
+	took := time.Since(began)
 	for i := range count {
 		at := place{block: block + i}
 		part, first := data[i*blockBytes:][:blockBytes], at.block*blockSectors
@@ -351,7 +383,7 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 		}
 		places = append(places, at)
 	}
-	return places, gone(failed)
+	return places, p.goOn(failed, took)
 }
 
 // gone returns an error if err means that the device is no longer there, and otherwise nil.

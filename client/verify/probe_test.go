@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func probe(t *testing.T, device *simulated) Capacity {
@@ -40,6 +42,60 @@ func TestProbeWritesNothingAfterAFailedCheck(t *testing.T) {
 		if ended && after < 100 {
 			t.Fatalf("the probe ended after %d writes", device.writes)
 		}
+	}
+}
+
+// slowErrors is a device that takes long for each read and write that fails.
+type slowErrors struct {
+	*simulated
+	each time.Duration
+}
+
+func (s slowErrors) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := s.simulated.ReadAt(p, offset)
+	if err != nil {
+		time.Sleep(s.each)
+	}
+	return n, err
+}
+
+func (s slowErrors) WriteAt(p []byte, offset int64) (int, error) {
+	n, err := s.simulated.WriteAt(p, offset)
+	if err != nil {
+		time.Sleep(s.each)
+	}
+	return n, err
+}
+
+// A module that fails slowly ends the probe after ten minutes of errors, wherever it is then. Nothing is said of its size.
+func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
+	t.Parallel()
+	const claims, each = 1 << 30, 30 * time.Second
+	blocks := int64(claims / blockBytes)
+	for what, of := range map[string]struct {
+		each   time.Duration
+		change func(*simulated)
+	}{
+		"writes fail":   {each, func(s *simulated) { s.where, s.lost = limited(blocks/4), syscall.EIO }},
+		"reads fail":    {each, func(s *simulated) { s.bad = []badRegion{{blocks / 4, blocks, readFails}} }},
+		"in the search": {each / 5, func(s *simulated) { s.bad = []badRegion{{blocks * 31 / 32, blocks, readFails}} }},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			device := newSimulated(claims, limited(blocks))
+			of.change(device)
+			began := time.Now()
+			p := Probe{Device: slowErrors{device, of.each}, SizeBytes: claims}
+			found, err := p.Do(t.Context())
+			took := time.Since(began)
+			if err != nil || found.Kind != Stopped || found.SaysCapacity() || took < patience || took > patience+of.each {
+				t.Errorf("%s: %+v, %v after %s", what, found, err, took)
+			}
+		})
+	}
+	// Errors that come at once end nothing, however many they are.
+	device := newSimulated(claims, limited(blocks/4))
+	if device.lost = syscall.EIO; probe(t, device).Kind != Refused {
+		t.Error("a device that refuses at once isn't told as one")
 	}
 }
 

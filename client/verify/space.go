@@ -57,6 +57,9 @@ func (c Content) Sound() bool {
 // hardly do.
 func (c Content) LostBytes() int64 { return c.bytes(Elsewhere, Old, Blank, Foreign) }
 
+// GoodBytes is how much came back as it was written.
+func (c Content) GoodBytes() int64 { return c.bytes(Good) }
+
 func (c Content) bytes(states ...State) (sum int64) {
 	for _, state := range states {
 		sum += c.Sectors[state] * SectorBytes

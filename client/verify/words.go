@@ -33,7 +33,7 @@ func (c Content) Words() string {
 		say("All %s that were written and read back hold what was written.", Size(c.ReadBytes))
 	default:
 		say("Of %s that were written and read back, only %s hold what was written; the first bad sector is number %d.",
-			Size(c.ReadBytes), Size(c.bytes(Good)), c.FirstBad/SectorBytes)
+			Size(c.ReadBytes), Size(c.GoodBytes()), c.FirstBad/SectorBytes)
 		say("The first %s are all real; after that some or all is not.", Size(c.FirstBad))
 	}
 	elsewhere, lost := c.bytes(Elsewhere), c.bytes(Old, Blank, Foreign)
@@ -74,6 +74,10 @@ func (c Capacity) Words() string {
 	case Failing:
 		return fmt.Sprintf("%d of %d blocks that were tested are bad, the first at %s. %s\n%s",
 			c.BadBlocks, c.Blocks, size, wornAlone, tryAgain)
+	case Stopped:
+		return fmt.Sprintf("%s, but it fails, and so slowly that the test ended after %d minutes of errors. So it can't "+
+			"tell whether or where the module ends: %d blocks were read back, and %d of them are bad.\n%s", claimed,
+			int(patience.Minutes()), c.Blocks, c.BadBlocks, tryAgain)
 	case Limited:
 		sign = ": what is written beyond that is lost."
 	case Wrapped:

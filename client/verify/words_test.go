@@ -32,6 +32,7 @@ func TestWords(t *testing.T) {
 		"32.0 GB claimed, 512.0 MB real in a row":                                            claimed(Chained, 512e6, 9),
 		"32.0 GB claimed, and nothing contradicts it: all 70000 blocks":                      claimed(Genuine, 32e9, 0),
 		"32.0 GB claimed, but from 7.9 GB on it refuses":                                     claimed(Refused, 7.9e9, 9),
+		"can't tell whether or where the module ends: 70000 blocks were read back, and 9 of": claimed(Stopped, 32e9, 9),
 		"2 of 70000 blocks that were tested are bad, the first at 9.0 GB. That points to a":  claimed(Failing, 9e9, 2),
 	} {
 		words := said.Words()

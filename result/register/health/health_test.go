@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -271,15 +272,55 @@ func TestHarmfulCardsAreSpared(t *testing.T) {
 	}
 	asked := map[string]bool{}
 	for _, maker := range []string{"0x000003", "0x000074", "0x00001d", "0x00005d", "0x0000fe", "0x000027"} {
-		dialects := health.Ask(maker, "")
-		for _, dialect := range dialects {
+		for _, dialect := range health.Ask(maker, "", "", "", "") {
 			asked[dialect] = true
-		}
-		if dialects[len(dialects)-1] != health.TwoStep { // the only one whose first command writes to the controller
-			t.Errorf("%s is asked in %v", maker, dialects)
 		}
 	}
 	if len(asked) != 6 {
 		t.Errorf("%v", asked)
+	}
+}
+
+// The only request that writes goes to cards of makers of whose cards an answer to it is published, and to no card that
+// anybody takes for another maker's.
+func TestOnlyCardsOfMakersThatAnswerGetZeros(t *testing.T) {
+	t.Parallel()
+	answers := []string{"Apacer", "Phison", "Kingston", "Longsys"}
+	oem := map[string]string{}
+	anotherMakers := map[string]bool{}
+	for _, claim := range rows(t, "../../../data/manufacturer_ids.csv") {
+		if id := claim["manfid"]; claim["bus"] == "sd" && id != "" && claim["kind"] == "maker" {
+			of := func(maker string) bool { return strings.Contains(claim["name"], maker) }
+			anotherMakers[id] = anotherMakers[id] || !slices.ContainsFunc(answers, of)
+			if claim["oemid"] != "" {
+				oem[id] = claim["oemid"]
+			}
+		}
+	}
+	got := 0
+	for id, not := range anotherMakers {
+		asked := health.Ask(id, oem[id], "SD16G", "0x3", "0x0")
+		if writes := slices.Contains(asked, health.TwoStep); writes == not {
+			t.Errorf("%s (%s) is asked in %v", id, oem[id], asked)
+		} else if writes {
+			got++
+			if asked[len(asked)-1] != health.TwoStep {
+				t.Errorf("%s is asked in %v: what only reads goes first", id, asked)
+			}
+		}
+	}
+	if got != 4 {
+		t.Errorf("%d makers' cards get zeros", got)
+	}
+	for _, card := range [][5]string{
+		{"", "", "SD128", "0x8", "0x5"}, {"0x000003", "0x5344", "SD128", "0x8", "0x0"}, {"0x0000ad", "", "", "", ""},
+		{"0x000003", "0x5344", "SN128", "0x8", "0x5"}, {"0x00001b", "0x534d", "SD128", "0x8", "0x5"},
+	} {
+		if asked := health.Ask(card[0], card[1], card[2], card[3], card[4]); slices.Contains(asked, health.TwoStep) {
+			t.Errorf("%v is asked in %v", card, asked)
+		}
+	}
+	if asked := health.Ask("0x000003", "0x5344", "SD128", "0x8", "0x5"); !slices.Contains(asked, health.TwoStep) {
+		t.Errorf("the card that answered is asked in %v", asked)
 	}
 }

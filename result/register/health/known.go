@@ -18,21 +18,39 @@ func DropsOff(manufacturer, oem string, sizeBytes int64) string {
 	return ""
 }
 
-// Ask returns the dialects in which a card of this manufacturer may answer, most likely first. What is sent is as
+// Ask returns the dialects in which an SD card with these registers may answer, most likely first. What is sent is as
 // little as can find an answer: the requests of Silicon Motion, Micron and Swissbit go to cards of the makers that use
-// them.
-func Ask(manufacturer, oem string) []string {
+// them, and those of the two-step dialect, the only one that writes, to cards that writesToController allows.
+func Ask(manufacturer, oem, name, hardware, firmware string) []string {
 	switch {
-	case manufacturer == "0x000003": // SanDisk and Western Digital
+	case writesToController(manufacturer, oem, name, hardware, firmware):
 		return []string{SanDisk, TwoStep}
 	case manufacturer == "0x000074" || oem == "0x4a45" || oem == "0x4a60": // Transcend
-		return []string{ADATA, Transcend, SanDisk, TwoStep}
+		return []string{ADATA, Transcend, SanDisk}
 	case manufacturer == "0x00001d" || oem == "0x4144": // ADATA
-		return []string{ADATA, SanDisk, TwoStep}
+		return []string{ADATA, SanDisk}
 	case manufacturer == "0x00005d": // Swissbit
-		return []string{Swissbit, SanDisk, TwoStep}
+		return []string{Swissbit, SanDisk}
 	case manufacturer == "0x000013" || manufacturer == "0x0000fe": // Micron, by its numbers of eMMC
-		return []string{Micron, SanDisk, TwoStep}
+		return []string{Micron, SanDisk}
 	}
-	return []string{SanDisk, TwoStep}
+	return []string{SanDisk}
+}
+
+// writesToController reports whether a card may get the 512 zeros with which the two-step dialect begins. They go to
+// cards of makers of whose cards such an answer is published (data/health_dumps.csv), and to those of Longsys, whose
+// layout it is by the same file. No number that somebody takes for another maker's (data/manufacturer_ids.csv) is among
+// them: so not 0x00009f, which is Kingston's for some and Texas Instruments' for others. One answer is of a card that
+// calls itself SanDisk's. It has the name SD128 and the revision 8.5.
+func writesToController(manufacturer, oem, name, hardware, firmware string) bool {
+	switch manufacturer {
+	case "0x000027", // Apacer, and Phison, which makes its cards
+		"0x000041", "0x00001f": // Kingston
+		return true
+	case "0x0000ad": // Longsys, with the letters LS that lists have with it
+		return oem == "0x4c53"
+	case "0x000003":
+		return name == "SD128" && hardware == "0x8" && firmware == "0x5"
+	}
+	return false
 }
