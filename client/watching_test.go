@@ -307,7 +307,7 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 		d.UnitTag, d.Host.Board, d.Host.BusMode, d.Profile = tag, host.Board, host.BusMode, result.ProfileQuick
 		writtenGB += 100
 		d.Identity.Wear = &result.Wear{WrittenGB: writtenGB, WrittenBy: "ext4"}
-	}, 1e4, 1.01e4, 0.99e4, 1e4, 1.01e4, 1e4) // faster than any loop device
+	}, 134e3, 10e3, 18e3, 1.4e3, 2.5e3, 180) // so uneven a fall that it is too early to tell, until the loop device goes on
 	if err := kept.KeepConsent(tag, site.URL); err != nil {
 		t.Fatal(err)
 	}
@@ -334,11 +334,11 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 		t.Error(err)
 	}
 	text, _ := os.ReadFile(said.Name())
-	if want := " % per TB (−6.2 to +7.2); by 6 runs that know what was written\n"; !strings.HasSuffix(string(text), want) {
+	if want := " % per TB; by 6 runs that know what was written\n"; !strings.HasSuffix(string(text), want) {
 		t.Errorf("nothing is told of a TB:\n%s", text)
 	}
 	if len(disturbed(last.Result)) == 0 && exitCode(err) != exitChanged {
-		t.Errorf("after six runs that were far faster: %v", err)
+		t.Errorf("after six runs that got slower: %v", err)
 	}
 	if err := command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir}); err != nil {
 		t.Errorf("when it isn't due: %v", err)
