@@ -67,7 +67,8 @@ func (s slowErrors) WriteAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// A module that fails slowly ends the probe after ten minutes of errors, wherever it is then. Nothing is said of its size.
+// A module that fails slowly ends the probe after ten minutes of errors, wherever it is then. Nothing is said of its
+// size.
 func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
 	t.Parallel()
 	const claims, each = 1 << 30, 30 * time.Second
@@ -78,7 +79,7 @@ func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
 	}{
 		"writes fail":   {each, func(s *simulated) { s.where, s.lost = limited(blocks/4), syscall.EIO }},
 		"reads fail":    {each, func(s *simulated) { s.bad = []badRegion{{blocks / 4, blocks, readFails}} }},
-		"in the search": {each / 5, func(s *simulated) { s.bad = []badRegion{{blocks * 31 / 32, blocks, readFails}} }},
+		"in the search": {each / 5, func(s *simulated) { s.bad = []badRegion{{blocks*31/32 + 99, blocks, readFails}} }},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			device := newSimulated(claims, limited(blocks))
