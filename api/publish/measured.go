@@ -346,11 +346,12 @@ func (s *site) signs(
 	rest := *whole
 	rest.Shown = map[string]int{}
 	maps.Copy(rest.Shown, whole.Shown)
+	if len(variants) > 0 {
+		rest.ShownBy = nil // whoever has units of a variant may have others, too
+	}
 	for _, sum := range variants {
 		v := figure.VariantOf(sum.Variant)
 		signs = append(signs, s.signsOf(vendor, v, sum, v.Label())...)
-		rest.AllUnits -= sum.AllUnits
-		rest.Identified -= sum.Identified
 		for key, n := range sum.Shown {
 			rest.Shown[key] -= n
 		}
@@ -377,20 +378,24 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 	}
 	var signs []page.Sign
 	for _, of := range append(s.catalogue.Signs(vendor, device), impossibleDate(sum)...) {
-		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
+		what, seen, at, whose := of.What, sum.Shown[of.Key], figure.EvidenceIdentified, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:
 			what = "Less could be written and read back than is claimed."
-			units, whose = max(sum.Shown[figure.EvidenceCapacityChecked], seen), " whose capacity was checked"
+			at, whose = figure.EvidenceCapacityChecked, " whose capacity was checked"
 		case sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero:
-			units, whose = max(sum.Identified, seen), " whose registers were read"
+			whose = " whose registers were read"
 		default: // what the ids say is true of every unit that carries them
-			seen, units = sum.Identified, sum.Identified
+			seen = sum.Shown[at]
+		}
+		if seen == 0 { // only contributors who aren't heard sent such a unit
+			continue
 		}
 		shown := page.Sign{Sign: of, Variant: label}
 		shown.What = what
-		if units > 0 {
-			shown.Seen = result.Count(seen) + " of " + page.Counted(units, "unit") + whose
+		shown.Seen = result.Count(seen) + " of " + page.Counted(max(sum.Shown[at], seen), "unit") + whose
+		if by := sum.ShownBy[at]; by > 0 {
+			shown.Seen += ", by " + page.Counted(by, "contributor")
 		}
 		signs = append(signs, shown)
 	}
