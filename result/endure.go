@@ -114,6 +114,16 @@ type Life struct {
 	FailedOps  int64
 }
 
+// Then returns a life that goes on with another run of the same module.
+func (l Life) Then(next Life) Life {
+	if l.FirstError == 0 && next.FirstError > 0 {
+		l.FirstError = l.Cycles + next.FirstError
+	}
+	l.Cycles, l.Dead = l.Cycles+next.Cycles, next.Dead
+	l.WrongOps, l.FailedOps = l.WrongOps+next.WrongOps, l.FailedOps+next.FailedOps
+	return l
+}
+
 // LifeOf derives a module's life from the tests of a document. ok is false if they are of another method.
 func LifeOf(tests []Test) (life Life, ok bool) {
 	for i := range tests {

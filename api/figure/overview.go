@@ -114,6 +114,14 @@ type ProfiledRun struct {
 	BusMBPerS float64 // that the host's bus carries; 0: not known
 }
 
+// LivedRun is a run by result.MethodEndure1: a unit's life, or a piece of it.
+type LivedRun struct {
+	ID   string
+	Unit string // the same for all runs of a unit, and nothing else
+	Told bool   // the unit says what it is, so all its runs are of one specimen: a reader has one tag for many cards
+	Life result.Life
+}
+
 // WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it
 // takes the newest start of each program and configuration of one unit after the other, then older starts. Runs of a
 // unit are in order, the newest first.

@@ -34,6 +34,7 @@ const (
 	EvidenceWearTold        = "wear-told"        // asked for its wear, it told it
 	EvidenceWearNotTold     = "wear-not-told"    // asked for its wear, it didn't tell
 	EvidenceWrittenKnown    = "written-known"    // somebody counted how much was written to it
+	EvidenceIdentified      = "identified"       // it said what it is; only of a Unit
 )
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
@@ -84,5 +85,6 @@ type Run struct {
 	Tag        string // of the unit; empty: it shows no serial number
 	Board      string
 	Ranked     bool // its figures count
+	Heard      bool // its evidence counts, even where the figures don't
 	Wear       result.Wear
 }

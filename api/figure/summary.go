@@ -14,7 +14,7 @@ import (
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 9
+const SummaryVersion = 10
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -53,8 +53,9 @@ type Summary struct {
 	Results     int            `json:"results"`                // runs
 	Newest      string         `json:"newest"`                 // id of the newest run
 	NewestAt    time.Time      `json:"newest_at"`
-	FirstAt     time.Time      `json:"first_at,omitzero"` // of the first run, see Unit.First; only if Whole
-	Shown       map[string]int `json:"shown,omitempty"`   // units by the evidence that they showed
+	FirstAt     time.Time      `json:"first_at,omitzero"`  // of the first run, see Unit.First; only if Whole
+	Shown       map[string]int `json:"shown,omitempty"`    // units by the evidence that they showed
+	ShownBy     map[string]int `json:"shown_by,omitempty"` // contributors by the evidence that units of theirs showed
 	Prices      []PriceMedian  `json:"prices,omitempty"`
 	ByBoard     []BoardUnits   `json:"by_board,omitempty"` // only of a host class
 
@@ -184,7 +185,7 @@ func partsOf(members []*member) []*part {
 
 // count fills in all but the figures.
 func (s *part) count() {
-	s.Shown, s.Tally = map[string]int{}, newTally()
+	s.Shown, s.ShownBy, s.Tally = map[string]int{}, map[string]int{}, newTally()
 	for _, m := range s.all {
 		s.Results += m.Results
 		if isNewer(m.Newest, m.NewestAt, s.Newest, s.NewestAt) {
@@ -196,12 +197,22 @@ func (s *part) count() {
 			s.FirstAt = earlier(s.FirstAt, m.First.At)
 		}
 	}
-	contributors := map[int]bool{}
+	type voice struct {
+		contributor int
+		evidence    string
+	}
+	contributors, heard := map[int]bool{}, map[voice]bool{}
 	paid := map[string][]UnitValue{}
 	for _, m := range s.members {
 		s.add(m.Unit, 1)
 		if m.Runs > 0 {
 			contributors[m.contributor] = true
+		}
+		for _, e := range m.Evidence {
+			if v := (voice{m.contributor, e}); !heard[v] {
+				heard[v] = true
+				s.ShownBy[e]++
+			}
 		}
 		if p := m.Price; p.Currency != "" {
 			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})

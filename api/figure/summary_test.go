@@ -59,8 +59,10 @@ func TestSummaries(t *testing.T) {
 		whole.ModuleSlug != "a-module" || whole.BusMBPerS != 0 || !whole.USB {
 		t.Errorf("the whole: %+v", whole)
 	}
-	if diff := cmp.Diff(map[string]int{EvidenceSerialNearZero: 1, EvidenceCRCWrong: 1}, whole.Shown); diff != "" {
-		t.Errorf("evidence (-want +got):\n%s", diff)
+	evidence := []map[string]int{{EvidenceSerialNearZero: 1, EvidenceCRCWrong: 1, EvidenceIdentified: 4},
+		{EvidenceSerialNearZero: 1, EvidenceCRCWrong: 1, EvidenceIdentified: 3}}
+	if diff := cmp.Diff(evidence, []map[string]int{whole.Shown, whole.ShownBy}); diff != "" {
+		t.Errorf("evidence of units, and by contributors (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]PriceMedian{{9, "EUR", "2026-11-02", 2}, {12, "USD", "2025-01", 1}}, whole.Prices); diff != "" {
 		t.Errorf("prices (-want +got):\n%s", diff)

@@ -67,6 +67,9 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 		if s.Shown == nil {
 			s.Shown = map[string]int{}
 		}
+		if s.ShownBy == nil {
+			s.ShownBy = map[string]int{}
+		}
 		parts[partKey{s.Method, s.HostClass, s.Variant}] = s
 	}
 	for _, c := range changes {
@@ -149,6 +152,12 @@ func (s *Summary) replace(c Change) (ok bool) {
 	if slices.ContainsFunc(c.Before, counts) {
 		s.Contributors--
 	}
+	for e := range shownIn(c.After) {
+		count(s.ShownBy, e, 1)
+	}
+	for e := range shownIn(c.Before) {
+		count(s.ShownBy, e, -1)
+	}
 	for i := range c.After {
 		s.add(&c.After[i], 1)
 	}
@@ -170,6 +179,17 @@ func (s *Summary) replace(c Change) (ok bool) {
 		}
 	}
 	return s.Tally.replacePaid(c)
+}
+
+// shownIn is what any of one contributor's units showed.
+func shownIn(units []Unit) map[string]bool {
+	of := map[string]bool{}
+	for _, u := range units {
+		for _, e := range u.Evidence {
+			of[e] = true
+		}
+	}
+	return of
 }
 
 // replaceShares counts one contributor's units after a change, and no longer the units before it. ok is false if the

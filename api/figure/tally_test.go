@@ -41,6 +41,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 				float64(rapid.IntRange(1, 50).Draw(t, "iops")))
 			r.Values[3] = rapid.Float64Range(1, 100).Draw(t, "rate")
 			r.Ranked = rapid.IntRange(0, 9).Draw(t, "ranked") > 0
+			r.Heard = rapid.IntRange(0, 9).Draw(t, "heard") > 0
 			if rapid.IntRange(0, 9).Draw(t, "other method") == 0 {
 				r.Method = "flashdex-0"
 			}

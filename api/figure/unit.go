@@ -15,7 +15,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 6
+const UnitVersion = 7
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -43,8 +43,8 @@ type Unit struct {
 	First     Arrival   // of these runs, or of all if none counts
 
 	// Of all runs in any host class:
-	Variant  string // key
-	Evidence []string
+	Variant  string   // key
+	Evidence []string // only of runs that are heard
 	Price    result.Price
 
 	Ageing *ageing.Line // over years, with that over the TB written, of the runs in one host, see ageingOf; only if Best; nil: too few runs
@@ -200,7 +200,8 @@ func varianceOfLogs(values []float64) (variance float64) {
 	return variance
 }
 
-// shownBy returns a Unit with the newest variant and price of runs, and all of their evidence.
+// shownBy returns a Unit with the newest variant and price of runs, and the evidence of those that are heard: a tag
+// costs its sender nothing, so whoever is on probation could else show as many units as they like.
 func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time
@@ -211,7 +212,13 @@ func shownBy(runs []Run) (u Unit) {
 		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
 			u.Price, priceAt = r.Price, r.ReceivedAt
 		}
+		if !r.Heard {
+			continue
+		}
 		u.Evidence = append(u.Evidence, r.Evidence...)
+		if r.Variant != "" {
+			u.Evidence = append(u.Evidence, EvidenceIdentified)
+		}
 	}
 	slices.Sort(u.Evidence)
 	u.Evidence = slices.Compact(u.Evidence)

@@ -21,6 +21,7 @@ func ran(id, tag, hostClass, board string, busMBPerS, iops float64) Run {
 			Evidence: []string{},
 		},
 		ID: id, ReceivedAt: time.Unix(int64(id[0]), 0), Method: "flashdex-1", Tag: tag, Board: board, Ranked: true,
+		Heard: true,
 	}
 }
 
@@ -92,8 +93,15 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 		t.Errorf("units (-want +got):\n%s", diff)
 	}
 	for _, u := range units {
-		if u.Variant != b.Variant || u.Price != a.Price || !cmp.Equal(u.Evidence, b.Evidence) {
+		if u.Variant != b.Variant || u.Price != a.Price ||
+			!cmp.Equal(u.Evidence, []string{EvidenceIdentified, EvidenceSerialNearZero}) {
 			t.Errorf("the unit showed %+v", u)
+		}
+	}
+	b.Heard = false
+	for _, u := range UnitsOf([]Run{a, b}) {
+		if u.Variant != b.Variant || len(u.Evidence) > 0 {
+			t.Errorf("of a contributor on probation the unit showed %+v", u)
 		}
 	}
 }

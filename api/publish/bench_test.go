@@ -140,6 +140,19 @@ func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []
 	})
 }
 
+func (c copies) Lives(ctx context.Context, slugs []string) (map[string][]figure.LivedRun, error) {
+	lives := map[string][]figure.LivedRun{}
+	return lives, c.each(slugs, func(of, copies []string) error {
+		found, err := c.uploads.Lives(ctx, of)
+		for _, runs := range found {
+			for _, slug := range copies {
+				lives[slug] = runs
+			}
+		}
+		return err
+	})
+}
+
 // many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
 func many(b *testing.B, n int) (*figure.Overview, copies) {
 	one, results := fixture(b)

@@ -40,18 +40,17 @@ var endings = []struct {
 		func(l result.Life) survival.Life { return survival.Life{At: l.Cycles, Failed: l.Dead} }},
 }
 
-// livesOf returns the longest life that was watched of each unit. As in the figures, a contributor on probation has no
-// voice, and of one network on one day one has.
-func livesOf(runs []figure.ProfiledRun) []result.Life {
-	of := map[string]result.Life{}
-	for _, run := range runs {
-		if life, ok := result.LifeOf(run.Tests); ok && run.Counts && life.Cycles > of[run.Unit].Cycles {
-			of[run.Unit] = life
+// livesOf returns the life of each unit, whose runs stand one after the other, the oldest first. Several runs are
+// pieces of one life, which goes on where the one before ended; the last says how it ended. The longest alone would
+// be alive in the curve although another says that it died. Of a unit that doesn't say what it is only the first
+// counts: the next may be of another card in the same reader.
+func livesOf(runs []figure.LivedRun) (lives []result.Life) {
+	for i, run := range runs {
+		if i == 0 || run.Unit != runs[i-1].Unit {
+			lives = append(lives, run.Life)
+		} else if run.Told {
+			lives[len(lives)-1] = lives[len(lives)-1].Then(run.Life)
 		}
-	}
-	var lives []result.Life
-	for _, unit := range slices.Sorted(maps.Keys(of)) {
-		lives = append(lives, of[unit])
 	}
 	return lives
 }

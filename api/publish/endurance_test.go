@@ -43,23 +43,30 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	}
 }
 
-// Uploads stand beside the survey, and in no row with it. Of a unit that was sent twice, the longer life counts.
+// Uploads stand beside the survey, and in no row with it. What a unit was sent for twice is one life: it died after
+// 1,000 cycles, and isn't alive after 700. Of a card that doesn't say what it is the first run counts.
 func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
-	life := func(unit string, cycles int64, ended result.Ended, failed int64) figure.ProfiledRun {
-		return figure.ProfiledRun{Unit: unit, Counts: true, SampledRun: figure.SampledRun{Tests: []result.Test{{
+	life := func(unit string, cycles int64, ended result.Ended, failed int64) figure.LivedRun {
+		of, _ := result.LifeOf([]result.Test{{
 			Name: result.EndureWrite, BlockBytes: 1 << 20, AreaBytes: 1 << 30, Bytes: cycles << 30, Ended: ended,
-			Intervals: []result.Interval{{Bytes: (cycles - 1) << 30}, {Bytes: 1 << 30, FailedOps: failed}}}}}}
+			Intervals: []result.Interval{{Bytes: (cycles - 1) << 30}, {Bytes: 1 << 30, FailedOps: failed}}}})
+		return figure.LivedRun{Unit: unit, Told: unit != "reader", Life: of}
 	}
-	probation := life("d", 9000, result.Stopped, 0)
-	probation.Counts = false
-	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": livesOf([]figure.ProfiledRun{
-		life("a", 700, result.Dead, 64), life("a", 300, result.Stopped, 0), life("b", 900, result.Stopped, 0),
-		life("c", 800, result.Gone, 0), probation})}
+	lives := livesOf([]figure.LivedRun{
+		life("a", 700, result.Stopped, 0), life("a", 300, result.Dead, 64),
+		life("reader", 1200, result.Stopped, 0), life("reader", 300, result.Dead, 64),
+		life("c", 800, result.Gone, 0)})
+	want := []result.Life{{Cycles: 1000, Dead: true, FirstError: 1000, FailedOps: 64}, {Cycles: 1200},
+		{Cycles: 800, Dead: true}}
+	if !slices.Equal(lives, want) {
+		t.Errorf("%+v, want %+v", lives, want)
+	}
+	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": lives}
 	for id, want := range map[string]string{
-		"first-error": "3,2,1,800,700 or more", // dead without an error that was seen: that is one
-		"dead":        "3,2,1,800,700 or more",
+		"first-error": "3,2,1,1000,800 or more", // dead without an error that was seen: that is one
+		"dead":        "3,2,1,1000,800 or more",
 	} {
 		table := of(t, s.endurance(), id)
 		if table[1][1] != "survey" || table[2][1] != "uploads" || strings.Join(table[2][2:], ",") != want {

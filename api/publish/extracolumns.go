@@ -60,24 +60,37 @@ type recording struct {
 // readProfiled reads what runs of the structure profile found in modules, how long their units lasted, and how they
 // kept up with a camera, by the rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
-	var slugs []string
+	var slugs, endured []string
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() &&
-			(sum.Method == result.MethodRecording1 || sum.Method == result.MethodStructure1 ||
-				sum.Method == result.MethodEndure1) {
+		if _, known := s.modules[sum.ModuleSlug]; !known || !sum.Whole() {
+			continue
+		}
+		switch sum.Method {
+		case result.MethodRecording1, result.MethodStructure1:
 			slugs = append(slugs, sum.ModuleSlug)
+		case result.MethodEndure1:
+			endured = append(endured, sum.ModuleSlug)
 		}
 	}
 	slices.Sort(slugs)
 	slugs = slices.Compact(slugs)
 	s.recordings, s.insides = map[string]map[int64]recording{}, map[string]inside{}
 	s.lives = map[string][]result.Life{}
+	if len(endured) > 0 {
+		runs, err := s.results.Lives(ctx, endured)
+		if err != nil {
+			return err
+		}
+		for slug, of := range runs {
+			s.lives[slug] = livesOf(of)
+		}
+	}
 	if len(slugs) == 0 {
 		return nil
 	}
 	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		s.recordings[slug], s.insides[slug], s.lives[slug] = recordingsOf(runs), insideOf(runs), livesOf(runs)
+		s.recordings[slug], s.insides[slug] = recordingsOf(runs), insideOf(runs)
 		for _, placed := range s.placed[slug] {
 			placed.row.FellBehind = fellBehind(s.recordings[slug])
 		}

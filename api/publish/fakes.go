@@ -14,9 +14,10 @@ import (
 
 // fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
 type fakesPage struct {
-	Checked, Fake, Interval string // of all units whose capacity was checked
-	Tables                  study
-	Suspicious, Known       []registerPicture // of units that showed a sign, and of cards with a known label
+	Checked, Fake        string // units whose capacity was checked, and those that held less
+	By, FakeBy, Interval string // contributors who checked, each once for each print, and those of whom one held less
+	Tables               study
+	Suspicious, Known    []registerPicture // of units that showed a sign, and of cards with a known label
 }
 
 // registerPicture is a card's identification register, to be drawn field by field.
@@ -33,57 +34,79 @@ type registerField struct {
 	Odd         bool // it shows a sign
 }
 
-// tallied counts units of one print.
+// tallied counts the units of one print, and who looked at them. A unit is a tag that its sender makes, so the share is
+// that of contributors: each has one voice for each print, however many units they send.
 type tallied struct {
 	name, path string
 	units, odd int
+	by, oddBy  int // contributors, and those of whom a unit is odd
 	printedGB  float64
 }
 
-// share shows how often: "14 %", and the interval.
 func (t tallied) cells() []string {
-	low, high := result.Proportion(t.odd, t.units)
-	return []string{t.name, result.Count(t.units), result.Count(t.odd),
-		fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)}
+	return []string{t.name, result.Count(t.units), result.Count(t.odd), result.Count(t.by), result.Count(t.oddBy),
+		t.interval()}
+}
+
+// interval is that of the share of contributors.
+func (t tallied) interval() string {
+	low, high := result.Proportion(t.oddBy, t.by)
+	return fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
+}
+
+// add adds units of another print, or of another source.
+func (t *tallied) add(of tallied) {
+	t.units, t.odd, t.by, t.oddBy = t.units+of.units, t.odd+of.odd, t.by+of.by, t.oddBy+of.oddBy
 }
 
 // fakes sums up every check of a unit's capacity: those that sources published, and those that contributors uploaded.
 func (s *site) fakes() fakesPage {
 	prints := map[string]*tallied{} // by slug
-	add := func(slug string, units, odd int) {
+	add := func(slug string, of tallied) {
 		m, ok := s.catalogue.Module(slug)
 		if listed, known := s.modules[slug]; known {
 			m, ok = listed, true
 		}
-		if !ok || units == 0 {
+		if !ok || of.units == 0 {
 			return
 		}
 		if prints[slug] == nil {
 			prints[slug] = &tallied{name: m.Name(), path: s.pageOf(slug), printedGB: m.CapacityGB}
 		}
-		prints[slug].units += units
-		prints[slug].odd += odd
+		prints[slug].add(of)
 	}
+	type voice struct{ slug, source string }
+	published := map[voice]tallied{}
 	for _, check := range s.catalogue.CapacityChecks {
-		odd := 0
+		of := published[voice{check.ModuleSlug, check.Source}]
+		of.units, of.by = of.units+1, 1
 		if check.Verdict == catalogue.CapacityFake {
-			odd = 1
+			of.odd, of.oddBy = of.odd+1, 1
 		}
-		add(check.ModuleSlug, 1, odd)
+		published[voice{check.ModuleSlug, check.Source}] = of
 	}
+	for of, checked := range published {
+		add(of.slug, checked)
+	}
+	// The same unit may be in the summaries of several methods, and its contributor in each: the most that one shows
+	// counts.
+	uploaded := map[string]tallied{}
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
 			if sum.Whole() {
-				less := sum.Shown[figure.EvidenceCapacity]
-				add(of.slug, max(sum.Shown[figure.EvidenceCapacityChecked], less), less)
+				checked := looked(sum, figure.EvidenceCapacityChecked, figure.EvidenceCapacity)
+				uploaded[of.slug] = uploaded[of.slug].orMore(checked)
 			}
 		}
+	}
+	for slug, checked := range uploaded {
+		add(slug, checked)
 	}
 	shown := fakesPage{}
 	whole, brands, sizes := tallied{}, map[string]*tallied{}, map[string]*tallied{}
 	var faked []*tallied
 	for slug, print := range prints {
-		whole.units, whole.odd = whole.units+print.units, whole.odd+print.odd
+		whole.add(*print)
 		vendor := "Without a brand"
 		if m, ok := s.catalogue.Module(slug); ok && m.Vendor != "" {
 			vendor = m.Vendor
@@ -95,10 +118,10 @@ func (s *site) fakes() fakesPage {
 			faked = append(faked, print)
 		}
 	}
-	low, high := result.Proportion(whole.odd, whole.units)
 	shown.Checked, shown.Fake = result.Count(whole.units), result.Count(whole.odd)
-	shown.Interval = fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
-	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it.", "Print", faked,
+	shown.By, shown.FakeBy, shown.Interval = result.Count(whole.by), result.Count(whole.oddBy), whole.interval()
+	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it. A contributor "+
+		"counts once for each print, and so does a source.", "Print", faked,
 		byOdd)
 	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
 		"Brand", listOf(brands), byOdd)
@@ -117,8 +140,24 @@ func tally(of map[string]*tallied, name string, print *tallied) {
 	if of[name] == nil {
 		of[name] = &tallied{name: name, printedGB: print.printedGB}
 	}
-	of[name].units += print.units
-	of[name].odd += print.odd
+	of[name].add(*print)
+}
+
+// looked counts the units of a summary that somebody looked at, and those of them that showed one of these signs: that
+// which most showed, because a unit may show several.
+func looked(sum *figure.Summary, at string, signs ...string) (t tallied) {
+	for _, key := range signs {
+		t.odd, t.oddBy = max(t.odd, sum.Shown[key]), max(t.oddBy, sum.ShownBy[key])
+	}
+	t.units, t.by = max(sum.Shown[at], t.odd), max(sum.ShownBy[at], t.oddBy)
+	return t
+}
+
+// orMore takes the greater of each count.
+func (t tallied) orMore(of tallied) tallied {
+	t.units, t.odd = max(t.units, of.units), max(t.odd, of.odd)
+	t.by, t.oddBy = max(t.by, of.by), max(t.oddBy, of.oddBy)
+	return t
 }
 
 func listOf(of map[string]*tallied) (all []*tallied) {
@@ -143,28 +182,21 @@ func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(
 	for _, t := range of {
 		rows, links = append(rows, t.cells()), append(links, t.path)
 	}
-	p.Tables.add(id, title, note, []string{head, "Looked at", "With a sign", "Share, interval of 95 %"}, rows, links)
+	p.Tables.add(id, title, note, []string{head, "Looked at", "With a sign", "By contributors",
+		"Who found one", "Their share, interval of 95 %"}, rows, links)
 }
 
 // registerKeys are the signs that registers show by themselves.
 var registerKeys = []string{sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero}
 
-// mostShown is how many units showed the sign that most of them showed. Units may show several.
-func mostShown(sum *figure.Summary) (most int) {
-	for _, key := range registerKeys {
-		most = max(most, sum.Shown[key])
-	}
-	return most
-}
-
 // registerSigns counts the units of each module whose registers show a sign.
 func (s *site) registerSigns() (all []*tallied) {
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
-			odd := mostShown(sum)
-			if sum.Whole() && odd > 0 && of.method == result.MethodFlashdex1 {
-				all = append(all, &tallied{name: s.moduleName(of.slug), path: s.pageOf(of.slug),
-					units: max(sum.Identified, odd), odd: odd})
+			t := looked(sum, figure.EvidenceIdentified, registerKeys...)
+			if sum.Whole() && t.odd > 0 && of.method == result.MethodFlashdex1 {
+				t.name, t.path = s.moduleName(of.slug), s.pageOf(of.slug)
+				all = append(all, &t)
 			}
 		}
 	}
@@ -179,7 +211,8 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
 			v := figure.VariantOf(sum.Variant)
-			if sum.Variant == "" || sum.HostClass != "" || mostShown(sum) == 0 || of.method != result.MethodFlashdex1 ||
+			if sum.Variant == "" || sum.HostClass != "" || of.method != result.MethodFlashdex1 ||
+				looked(sum, figure.EvidenceIdentified, registerKeys...).odd == 0 ||
 				v.Bus != "sd" && v.Bus != "mmc" {
 				continue
 			}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -365,6 +366,20 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 		}
 	}
 	return nil
+}
+
+func (u uploads) Lives(_ context.Context, slugs []string) (map[string][]figure.LivedRun, error) {
+	lives := map[string][]figure.LivedRun{}
+	for _, slug := range slugs {
+		for _, up := range u[slug] {
+			life, ok := result.LifeOf(up.document.Tests)
+			if ok && len(up.NotRanked) == 1 {
+				lives[slug] = append(lives[slug], figure.LivedRun{ID: up.ID, Unit: fmt.Sprint(up.contributor), Life: life})
+			}
+		}
+		slices.SortStableFunc(lives[slug], func(a, b figure.LivedRun) int { return strings.Compare(a.Unit, b.Unit) })
+	}
+	return lives, nil
 }
 
 // The tests of the whole site upload the same documents.

@@ -78,7 +78,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	}
 	up.HostClass, up.BusMBPerS, up.Variant = facts.HostClass, facts.BusMBPerS, facts.Variant
 	up.run = figure.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag,
-		Board: up.Host, Ranked: len(up.NotRanked) == 0}
+		Board: up.Host, Ranked: len(up.NotRanked) == 0, Heard: true}
 	return up
 }
 

@@ -42,20 +42,23 @@ func (s *site) whoTellsHealth() (of study) {
 	}
 	if rows := s.wearByVariant(); len(rows) > 0 {
 		of.add("uploads", "Asked by contributors", "Units whose results say so (--wear), by what the registers name. A unit "+
-			"is the same under each name of its module.", []string{"Registers", "Told it", "Told nothing"}, rows, nil)
+			"is the same under each name of its module. A contributor counts once for each module.", []string{"Registers",
+			"Told it", "Contributors of these", "Told nothing", "Contributors of those"}, rows, nil)
 	}
 	return of
 }
 
-// wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked.
+// wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked,
+// and these contributors.
 // A unit measured by several methods counts once: what counts is the method by which most were asked.
 func (s *site) wearByVariant() (rows [][]string) {
-	type asked struct{ told, not int }
+	type asked struct{ told, toldTo, not, notTo int }
 	of := map[string]map[string]asked{} // by variant and module
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
 		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
-		now := asked{sum.Shown[figure.EvidenceWearTold], sum.Shown[figure.EvidenceWearNotTold]}
+		const told, not = figure.EvidenceWearTold, figure.EvidenceWearNotTold
+		now := asked{sum.Shown[told], sum.ShownBy[told], sum.Shown[not], sum.ShownBy[not]}
 		if variant == "" || sum.HostClass != "" || now == (asked{}) {
 			continue
 		}
@@ -63,14 +66,17 @@ func (s *site) wearByVariant() (rows [][]string) {
 			of[variant] = map[string]asked{}
 		}
 		most := of[variant][sum.ModuleSlug]
-		of[variant][sum.ModuleSlug] = asked{max(most.told, now.told), max(most.not, now.not)}
+		of[variant][sum.ModuleSlug] = asked{max(most.told, now.told), max(most.toldTo, now.toldTo),
+			max(most.not, now.not), max(most.notTo, now.notTo)}
 	}
 	for _, variant := range slices.Sorted(maps.Keys(of)) {
 		var all asked
 		for _, one := range of[variant] {
-			all.told, all.not = all.told+one.told, all.not+one.not
+			all.told, all.toldTo = all.told+one.told, all.toldTo+one.toldTo
+			all.not, all.notTo = all.not+one.not, all.notTo+one.notTo
 		}
-		rows = append(rows, []string{figure.VariantOf(variant).Label(), result.Count(all.told), result.Count(all.not)})
+		rows = append(rows, []string{figure.VariantOf(variant).Label(), result.Count(all.told), result.Count(all.toldTo),
+			result.Count(all.not), result.Count(all.notTo)})
 	}
 	return rows
 }

@@ -50,21 +50,22 @@ func TestWearOfUploadsIsCountedByRegisters(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	told := func(n int) map[string]int { return map[string]int{figure.EvidenceWearTold: n} }
+	not := map[string]int{figure.EvidenceWearNotTold: 1}
 	one, other := figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SD128"}.Key(),
 		figure.Variant{Bus: "mmc", Manfid: "0x000015", OEMID: "0x0100", Name: "BJTD4R"}.Key()
 	of := newSite(t.TempDir(), &figure.Overview{Summaries: []figure.Summary{
 		// The only variant has no summary of its own.
-		{ModuleSlug: "a", Method: "flashdex-1", OnlyVariant: one, Shown: told(3)},
-		{ModuleSlug: "a", Method: "sweep-1", OnlyVariant: one, Shown: told(2)},
-		{ModuleSlug: "b", Method: "flashdex-1", Variant: one, Shown: told(4)},
+		{ModuleSlug: "a", Method: "flashdex-1", OnlyVariant: one, Shown: told(3), ShownBy: told(1)},
+		{ModuleSlug: "a", Method: "sweep-1", OnlyVariant: one, Shown: told(2), ShownBy: told(1)},
+		{ModuleSlug: "b", Method: "flashdex-1", Variant: one, Shown: told(4), ShownBy: told(2)},
 		{ModuleSlug: "b", Method: "flashdex-1", HostClass: "usb-2", OnlyVariant: one, Shown: told(9)},
 		{ModuleSlug: "b", Method: "flashdex-1", Shown: told(5)}, // of several variants
-		{ModuleSlug: "b", Method: "flashdex-1", Variant: other, Shown: map[string]int{figure.EvidenceWearNotTold: 1}},
+		{ModuleSlug: "b", Method: "flashdex-1", Variant: other, Shown: not, ShownBy: not},
 		{ModuleSlug: "c", Method: "flashdex-1", OnlyVariant: other},
 	}}, nil, c, nil).whoTellsHealth()
 	rows := of.table(t, "uploads")
-	want := [][]string{{"Registers", "Told it", "Told nothing"}, {figure.VariantOf(other).Label(), "0", "1"},
-		{figure.VariantOf(one).Label(), "7", "0"}}
+	want := [][]string{{"Registers", "Told it", "Contributors of these", "Told nothing", "Contributors of those"},
+		{figure.VariantOf(other).Label(), "0", "0", "1", "1"}, {figure.VariantOf(one).Label(), "7", "3", "0", "0"}}
 	if diff := gocmp.Diff(want, rows); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -16,6 +16,7 @@ import (
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
+	"flashdex/result/ageing"
 	"flashdex/result/sign"
 )
 
@@ -36,7 +37,7 @@ type measured struct {
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
-	Ageing        string       // whether units get slower: "gets slower: 8 % per year (3 to 14), 3 units"; empty: not known
+	Ageing        string       // whether units get slower, see ageingWords; empty: not known
 	AgeingPerTB   string       // the same for each TB written
 }
 
@@ -190,12 +191,8 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	for _, groups := range whole.Groups {
 		shown.Divided = append(shown.Divided, groups.String())
 	}
-	if c := whole.AgeingPerYear; c != nil {
-		shown.Ageing = c.Words("year") + ", " + page.Counted(c.Units, "unit")
-	}
-	if c := whole.AgeingPerTB; c != nil {
-		shown.AgeingPerTB = c.Words("TB") + ", " + page.Counted(c.Units, "unit")
-	}
+	shown.Ageing, shown.AgeingPerTB = ageingWords(whole, whole.AgeingPerYear, "year"),
+		ageingWords(whole, whole.AgeingPerTB, "TB")
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)
 	shown.Prices = priceRows(m, whole.Prices)
@@ -209,6 +206,26 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		shown.Checked = result.Count(n) + " of " + page.Counted(whole.AllUnits, "unit")
 	}
 	return shown
+}
+
+// ageingWords says how the random writes of a module change: "gets slower: 8 % per year (3 to 14), 3 units of 2
+// contributors". Before there are two independent contributors, it says that of their units alone: "of the one unit of
+// one contributor gets slower: …".
+func ageingWords(whole *figure.Summary, c *ageing.Change, per string) string {
+	if c == nil {
+		return ""
+	}
+	if c.Contributors >= 2 && whole.Independent >= 2 {
+		return c.Words(per) + ", " + page.Counted(c.Units, "unit") + " of " + page.Counted(c.Contributors, "contributor")
+	}
+	units, whose := "the one unit", "one contributor"
+	if c.Units > 1 {
+		units = "the " + page.Counted(c.Units, "unit")
+	}
+	if c.Contributors > 1 {
+		whose = page.Counted(c.Contributors, "contributor") + " who may be one person,"
+	}
+	return "of " + units + " of " + whose + " " + c.Words(per)
 }
 
 func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set, units int) variant {
@@ -346,11 +363,12 @@ func (s *site) signs(
 	rest := *whole
 	rest.Shown = map[string]int{}
 	maps.Copy(rest.Shown, whole.Shown)
+	if len(variants) > 0 {
+		rest.ShownBy = nil // whoever has units of a variant may have others, too
+	}
 	for _, sum := range variants {
 		v := figure.VariantOf(sum.Variant)
 		signs = append(signs, s.signsOf(vendor, v, sum, v.Label())...)
-		rest.AllUnits -= sum.AllUnits
-		rest.Identified -= sum.Identified
 		for key, n := range sum.Shown {
 			rest.Shown[key] -= n
 		}
@@ -377,20 +395,24 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 	}
 	var signs []page.Sign
 	for _, of := range append(s.catalogue.Signs(vendor, device), impossibleDate(sum)...) {
-		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
+		what, seen, at, whose := of.What, sum.Shown[of.Key], figure.EvidenceIdentified, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:
 			what = "Less could be written and read back than is claimed."
-			units, whose = max(sum.Shown[figure.EvidenceCapacityChecked], seen), " whose capacity was checked"
+			at, whose = figure.EvidenceCapacityChecked, " whose capacity was checked"
 		case sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero:
-			units, whose = max(sum.Identified, seen), " whose registers were read"
+			whose = " whose registers were read"
 		default: // what the ids say is true of every unit that carries them
-			seen, units = sum.Identified, sum.Identified
+			seen = sum.Shown[at]
+		}
+		if seen == 0 { // only contributors who aren't heard sent such a unit
+			continue
 		}
 		shown := page.Sign{Sign: of, Variant: label}
 		shown.What = what
-		if units > 0 {
-			shown.Seen = result.Count(seen) + " of " + page.Counted(units, "unit") + whose
+		shown.Seen = result.Count(seen) + " of " + page.Counted(max(sum.Shown[at], seen), "unit") + whose
+		if by := sum.ShownBy[at]; by > 0 {
+			shown.Seen += ", by " + page.Counted(by, "contributor")
 		}
 		signs = append(signs, shown)
 	}

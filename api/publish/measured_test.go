@@ -50,19 +50,20 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		Figures: estimate(90), Units: 9, Contributors: 4, Independent: 4, Days: 2, AllUnits: 11, Identified: 8,
 		Results: 250, BusMBPerS: 25, USB: true,
 		Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3, "capacity-checked": 4,
-			sign.DateImpossible: 1},
+			sign.DateImpossible: 1, figure.EvidenceIdentified: 8},
 		Prices:        []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
-		AgeingPerYear: &ageing.Change{Units: 3, Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
-		AgeingPerTB:   &ageing.Change{Units: 1, Percent: -1, Low: -3, High: 2, Says: ageing.Steady},
+		AgeingPerYear: &ageing.Change{Units: 3, Contributors: 2, Percent: -8, Low: -14, High: -3, Says: ageing.Slower},
+		AgeingPerTB:   &ageing.Change{Units: 1, Contributors: 1, Percent: -1, Low: -3, High: 2, Says: ageing.Steady},
 	}
 	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
 		figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
 	unknown := figure.Summary{HostClass: "other", Results: 1} // without a run that counts, it may have no ranking page
 	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3,
-		Identified: 3}
+		Identified: 3, Shown: map[string]int{figure.EvidenceIdentified: 3}}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
 		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1,
-			"capacity-checked": 1, sign.DateImpossible: 1}}
+			"capacity-checked": 1, sign.DateImpossible: 1, figure.EvidenceIdentified: 5},
+		ShownBy: map[string]int{"capacity-checked": 1, figure.EvidenceIdentified: 2}}
 	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
@@ -79,10 +80,10 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
 	}
-	if f.Ageing != "gets slower: 8 % per year (3 to 14), 3 units" {
+	if f.Ageing != "gets slower: 8 % per year (3 to 14), 3 units of 2 contributors" {
 		t.Errorf("it ages: %q", f.Ageing)
 	}
-	if f.AgeingPerTB != "shows no change: −1 % per TB (−3 to +2), 1 unit" {
+	if f.AgeingPerTB != "of the one unit of one contributor shows no change: −1 % per TB (−3 to +2)" {
 		t.Errorf("by each TB it ages: %q", f.AgeingPerTB)
 	}
 	if f.Checked != "4 of 11 units" {
@@ -100,11 +101,12 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"Checksum wrong, 0x1b":                 "2 of 5 units whose registers were read",
-		"Impossible date of manufacture, 0x1b": "1 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
-		"Less capacity than claimed, 0x1b": "1 of 1 unit whose capacity was checked",
-		"Less capacity than claimed, ":     "2 of 3 units whose capacity was checked",
-		"Far below its class, ":            "",
+		"Checksum wrong, 0x1b":                 "2 of 5 units whose registers were read, by 2 contributors",
+		"Impossible date of manufacture, 0x1b": "1 of 5 units whose registers were read, by 2 contributors",
+		"Ids of another maker, 0x1b":           "5 of 5 units, by 2 contributors",
+		"Less capacity than claimed, 0x1b":     "1 of 1 unit whose capacity was checked, by 1 contributor",
+		"Less capacity than claimed, ":         "2 of 3 units whose capacity was checked",
+		"Far below its class, ":                "",
 	} {
 		if of, ok := got[name]; !ok || of.Seen != want {
 			t.Errorf("the sign %s: %+v, want %q", name, of, want)
@@ -113,6 +115,28 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 	if len(got) > 0 {
 		t.Errorf("signs that nobody saw: %+v", got)
+	}
+}
+
+// What one contributor's units do is not said of the module.
+func TestAgeingIsTheModulesFromTwoContributorsOn(t *testing.T) {
+	t.Parallel()
+	const slower = "gets slower: 8 % per year (3 to 14)"
+	for _, c := range []struct {
+		units, contributors, independent int
+		want                             string
+	}{
+		{1, 1, 4, "of the one unit of one contributor " + slower},
+		{3, 1, 1, "of the 3 units of one contributor " + slower},
+		{3, 2, 1, "of the 3 units of 2 contributors who may be one person, " + slower},
+		{3, 2, 2, slower + ", 3 units of 2 contributors"},
+	} {
+		change := ageing.Change{Units: c.units, Contributors: c.contributors, Percent: -8, Low: -14, High: -3,
+			Says: ageing.Slower}
+		got := ageingWords(&figure.Summary{Independent: c.independent}, &change, "year")
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 

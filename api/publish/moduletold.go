@@ -113,7 +113,8 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 			if !sum.Whole() || n == 0 {
 				continue
 			}
-			checked := checkedUnits{Units: page.Counted(n, "unit"), Fake: "none", By: "contributors", How: by[1],
+			checked := checkedUnits{Units: page.Counted(n, "unit"), Fake: "none", How: by[1],
+				By:   page.Counted(sum.ShownBy[figure.EvidenceCapacityChecked], "contributor"),
 				What: "showed less capacity than claimed"}
 			if less > 0 {
 				checked.Fake = result.Count(less)

@@ -67,6 +67,10 @@ func (m *memory) Profiled(context.Context, []string, func(string, []figure.Profi
 	return nil
 }
 
+func (m *memory) Lives(context.Context, []string) (map[string][]figure.LivedRun, error) {
+	return nil, nil
+}
+
 func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)

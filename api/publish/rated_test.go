@@ -212,7 +212,8 @@ func TestImportedChecksAreCounted(t *testing.T) {
 		return map[string]int{figure.EvidenceCapacityChecked: checked, figure.EvidenceCapacity: less}
 	}
 	of := func(method string, n int, of map[string]int) figure.Summary {
-		return figure.Summary{ModuleSlug: a1.Slug, Method: method, AllUnits: n, Shown: of}
+		return figure.Summary{ModuleSlug: a1.Slug, Method: method, AllUnits: n, Shown: of,
+			ShownBy: map[string]int{figure.EvidenceCapacityChecked: min(2, of[figure.EvidenceCapacityChecked])}}
 	}
 	s := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1}, Summaries: []figure.Summary{
 		of("import-h2testw-1", 3, shown(3, 1)), of("import-f3-1", 2, shown(1, 0)), of("import-fio-1", 1, nil),
@@ -221,8 +222,8 @@ func TestImportedChecksAreCounted(t *testing.T) {
 	for _, c := range s.module(a1, &moduleResults{}).Checked {
 		got = append(got, fmt.Sprintf("of %s that %s checked with %s %s %s", c.Units, c.By, c.How, c.Fake, c.What))
 	}
-	want := []string{"of 3 units that contributors checked with H2testw 1 showed less capacity than claimed",
-		"of 1 unit that contributors checked with F3 none showed less capacity than claimed"}
+	want := []string{"of 3 units that 2 contributors checked with H2testw 1 showed less capacity than claimed",
+		"of 1 unit that 1 contributor checked with F3 none showed less capacity than claimed"}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

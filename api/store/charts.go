@@ -138,35 +138,42 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 	return all, err
 }
 
-// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
-// older ones, at most $2 by a method. Of starts it selects more, since only their documents tell configurations apart:
-// the newest 2·$2 runs of each of the $2 units that were measured last. Runs that something may have spoiled are left
-// out: they have a second reason not to be ranked. The condition on most methods is the same as the index's. Runs of
-// MethodEndure1, which it doesn't have, are looked for only in the modules that have a summary of some.
+// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods, at most $2 by a method: of each
+// contributor the newest run, then another of each, first those of other units. Each time those come first whose
+// senders are heard, so that nobody pushes others off with new secrets. Of starts it selects more, since only their
+// documents tell configurations apart: the newest 2·$2 runs of each of the $2 units that were measured last. Runs
+// that something may have spoiled are left out: they have a second reason not to be ranked. The condition on most
+// methods is the same as the index's. Runs of MethodEndure1, which it doesn't have, are looked for only in the
+// modules that have a summary of some.
 var selectProfiled = `
 	with found as (
-		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag
+		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag, ` + heard("s") + ` as heard
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
 	strings.Join(slices.DeleteFunc(slices.Clone(figure.ProfiledMethods), func(method string) bool {
 		return method == result.MethodEndure1
 	}), "', '") + `')
 		union all
-		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag
+		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag, ` + heard("s") + `
 		from module_summary m join module_name n on n.module_slug = m.module_slug
 			join submission s on s.module_slug = n.slug
 		where m.module_slug = any($1) and m.method = '` + result.MethodEndure1 + `' and m.host_class = '' and m.variant = ''
 			and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method = '` + result.MethodEndure1 + `'),
 	run as (
-		select module_slug, id, method, received_at, row_number() over (
+		select module_slug, id, method, received_at, contributor, heard, row_number() over (
 			partition by module_slug, method, contributor, unit_tag order by received_at desc, id desc) as of_unit,
-			max(received_at) over (partition by module_slug, method, contributor, unit_tag) as unit_at
+			max(received_at) over (partition by module_slug, method, contributor, unit_tag) as unit_at,
+			bool_or(heard) over (partition by module_slug, method, contributor, unit_tag) as unit_heard
 		from found),
+	turned as (
+		select *, row_number() over (
+			partition by module_slug, method, contributor order by heard desc, of_unit, received_at desc, id desc) as turn
+		from run),
 	picked as (
 		select module_slug, id, of_unit, row_number() over (
-			partition by module_slug, method order by of_unit, received_at desc, id desc) as place,
-			dense_rank() over (partition by module_slug, method order by unit_at desc) as unit
-		from run)
+			partition by module_slug, method order by turn, heard desc, received_at desc, id desc) as place,
+			dense_rank() over (partition by module_slug, method order by unit_heard desc, unit_at desc) as unit
+		from turned)
 	select p.module_slug, ` + sampledColumns.list("") + `
 	from picked p join submission s on s.id = p.id
 	where p.place <= $2 or s.method = '` + result.MethodStartup1 + `' and p.unit <= $2 and p.of_unit <= 2 * $2
@@ -177,7 +184,7 @@ var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []c
 	return []column{
 		{"s.method", &r.Method}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt}, {"s.host_board", &r.Host},
 		{"md5(concat(s.contributor, '/', s.unit_tag))", &r.Unit}, {"s.document", (*sampledDocument)(r)},
-		{"s.bus_mb_per_s", &r.BusMBPerS}, {"cardinality(" + whyNot("s") + ") <= 1", &r.Counts},
+		{"s.bus_mb_per_s", &r.BusMBPerS}, {heard("s"), &r.Counts},
 	}
 }
 
@@ -236,4 +243,60 @@ func profiled(ctx context.Context, q querier, slugs []string, runs int) (map[str
 		of[slug] = figure.WholeUnits(of[slug], runs)
 	}
 	return of, err
+}
+
+// Limits of the lives of a module, so that a flood of them isn't read as a whole: contributors, and runs of each.
+const (
+	maxLives      = 100
+	maxLifePieces = 20
+)
+
+// selectLives selects runs by MethodEndure1 of the modules $1 whose senders are heard: of each contributor those of
+// the unit that was sent first, the oldest $3 of them. Where there are more than $2 contributors, those who came
+// first stay: an early run can't be made up later. A unit tells what it is by a tag and a variant.
+var selectLives = `
+	with found as (
+		select n.module_slug, s.id, s.received_at, s.contributor, coalesce(s.unit_tag, '') as tag
+		from module_summary m join module_name n on n.module_slug = m.module_slug
+			join submission s on s.module_slug = n.slug
+		where m.module_slug = any($1) and m.method = '` + result.MethodEndure1 + `' and m.host_class = '' and m.variant = ''
+			and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method = '` + result.MethodEndure1 + `'
+			and ` + heard("s") + `),
+	begun as (
+		select *, min(received_at) over (partition by module_slug, contributor) as begun_at,
+			first_value(tag) over (partition by module_slug, contributor order by received_at, id) as first_tag
+		from found),
+	piece as (
+		select module_slug, id, begun_at, contributor, received_at,
+			dense_rank() over (partition by module_slug order by begun_at, contributor) as life,
+			row_number() over (partition by module_slug, contributor order by received_at, id) as piece
+		from begun where tag = first_tag)
+	select p.module_slug, ` + livedColumns.list("") + `
+	from piece p join submission s on s.id = p.id where p.life <= $2 and p.piece <= $3
+	order by p.module_slug, p.life, p.piece`
+
+// livedColumns read a run by MethodEndure1 from submissions s.
+var livedColumns columns[figure.LivedRun] = func(r *figure.LivedRun) []column {
+	return []column{
+		{"s.id", &r.ID}, {"md5(concat(s.contributor, '/', s.unit_tag))", &r.Unit},
+		{"s.unit_tag is not null and s.unit_tag <> '' and s.variant <> ''", &r.Told}, {"s.document", (*lifeDocument)(r)},
+	}
+}
+
+// lifeDocument reads a life from a run's document, and keeps nothing else of it.
+type lifeDocument figure.LivedRun
+
+// ScanBytes implements pgtype.BytesScanner.
+func (r *lifeDocument) ScanBytes(document []byte) error {
+	var stored struct{ Tests []result.Test }
+	if err := json.Unmarshal(document, &stored); err != nil {
+		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
+	}
+	r.Life, _ = result.LifeOf(stored.Tests)
+	return nil
+}
+
+func (r results) Lives(ctx context.Context, slugs []string) (map[string][]figure.LivedRun, error) {
+	rows, _ := r.tx.Query(ctx, selectLives, slugs, maxLives, maxLifePieces)
+	return livedColumns.byKey(rows)
 }

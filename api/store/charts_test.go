@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -322,6 +323,75 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	if got := profiled(t, s, ultra.Slug); len(got[result.MethodStartup1]) != 1 || len(got[result.MethodSweep1]) != 1 ||
 		len(got[result.MethodEndure1]) != 1 {
 		t.Errorf("merged: %v", got)
+	}
+}
+
+// New secrets are free, and so are tags of units: neither takes the places of others.
+func TestProfiledAreOfManyContributorsWhoAreHeard(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	honest := addProfiled(t, s, "honest", evo, "endure-1", fmt.Sprintf("%032x", 1))
+	for i := range figure.MaxProfiledRuns {
+		addProfiled(t, s, "many units", evo, "endure-1", fmt.Sprintf("%032x", 10+i))
+	}
+	if got := profiled(t, s, evo.Slug)[result.MethodEndure1]; len(got) != figure.MaxProfiledRuns || got[1] != honest {
+		t.Errorf("one contributor's units: %v, want %s second", got, honest)
+	}
+	for i := range figure.MaxProfiledRuns {
+		addProfiled(t, s, fmt.Sprint("secret ", i), evo, "endure-1", fmt.Sprintf("%032x", 20+i))
+	}
+	execute(t, url, `update contributor set confirmed_at = null, confirmed_by = '' where secret_sha256 in (
+		select contributor from submission group by contributor having max(unit_tag) > '`+fmt.Sprintf("%032x", 19)+`')`)
+	if got := profiled(t, s, evo.Slug)[result.MethodEndure1]; len(got) != figure.MaxProfiledRuns || got[1] != honest {
+		t.Errorf("contributors on probation: %v, want %s second", got, honest)
+	}
+}
+
+// lives reads the ids of the runs of a module's lives.
+func lives(t *testing.T, s *store.Store, slug string) (ids []string, of []figure.LivedRun) {
+	t.Helper()
+	fold(t, s)
+	if err := s.Snapshot(t.Context(), func(_ *figure.Overview, results submission.Results) error {
+		all, err := results.Lives(t.Context(), []string{slug, "no-such-module"})
+		of = all[slug]
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range of {
+		ids = append(ids, run.ID)
+	}
+	return ids, of
+}
+
+// A life comes with all of its runs, however many were sent after it; each contributor has one.
+func TestLivesAreOneOfEachContributor(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	unit := func(i int) string { return fmt.Sprintf("%032x", i) }
+	first := addProfiled(t, s, "a", evo, "endure-1", unit(1))
+	other := addProfiled(t, s, "b", evo, "endure-1", unit(2))
+	for i := range 8 {
+		addProfiled(t, s, "a", evo, "endure-1", unit(10+i))
+	}
+	then := addProfiled(t, s, "a", evo, "endure-2", unit(1))
+	addProfiled(t, s, "b", evo, "endure-1", unit(2), result.BusyDevice) // spoiled
+	neighbour := addProfiled(t, s, "c", evo, "endure-1", unit(3))
+	second := addProfiled(t, s, "d", evo, "endure-1", unit(4))
+	execute(t, url, fmt.Sprintf(`update submission set network = convert_to('key1home', 'UTF8') where id in ('%s', '%s')`,
+		neighbour, second)+"; update submission set variant = 'of its own'")
+	want := []string{first, then, other, neighbour}
+	got, runs := lives(t, s, evo.Slug)
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	if runs[0].Unit != runs[1].Unit || runs[1].Unit == runs[2].Unit || !runs[0].Told || runs[0].Life.Cycles <= 0 {
+		t.Errorf("%+v", runs)
+	}
+	execute(t, url, fmt.Sprintf(`update contributor set confirmed_at = null, confirmed_by = ''
+		where secret_sha256 = (select contributor from submission where id = '%s')`, other))
+	if got, _ := lives(t, s, evo.Slug); slices.Contains(got, other) || len(got) != 3 {
+		t.Errorf("with %s on probation: %v", other, got)
 	}
 }
 

@@ -16,13 +16,16 @@ func whyNot(s string) string {
 }
 
 // whyNotAlone selects the reasons that don't depend on what others sent from the same network.
-func whyNotAlone(s string) string {
+func whyNotAlone(s string) string { return fmt.Sprintf("(%s.not_ranked || %s)", s, whyNotHeard(s)) }
+
+// whyNotHeard selects the reasons that lie with who sent submission s, and not with how it was measured.
+func whyNotHeard(s string) string {
 	var faults string
 	for _, state := range slices.Sorted(maps.Keys(submission.TokenFaults)) {
 		faults += " when " + quoted(state) + " then array[" + quoted(submission.TokenFaults[state]) + "]"
 	}
-	return fmt.Sprintf(`(%[1]s.not_ranked ||
-		case %[1]s.token when '' then '{}' when %[2]s then '{}'%[3]s else array['its run token is not valid'] end ||
+	return fmt.Sprintf(`(case %[1]s.token when '' then '{}' when %[2]s then '{}'%[3]s
+			else array['its run token is not valid'] end ||
 		case when exists (select from contributor c
 			where c.secret_sha256 = %[1]s.contributor and c.confirmed_at is not null) then '{}' else array[%[4]s] end)`,
 		s, quoted(submission.TokenValid), faults, quoted(submission.OnProbation))
@@ -32,3 +35,9 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 
 // counts selects whether an accepted submission s counts in the figures of its module.
 func counts(s string) string { return whyNot(s) + " = '{}'" }
+
+// heard selects whether what an accepted submission s shows of its unit counts: its signs, its capacity and its wear.
+// That holds good of a busy host, too, so only who sent it matters.
+func heard(s string) string {
+	return fmt.Sprintf("(%s = '{}' and not %s.second_of_network)", whyNotHeard(s), s)
+}

@@ -9,7 +9,8 @@ import (
 
 // Several contributors of one network may be one person with several secrets. So of those who sent a module from one
 // network on one day, one counts: whoever sent the first result that counts by itself. The results of the others don't
-// (counting.go), which column second_of_network says. Results without a label, and with labels of different keys, are
+// (counting.go), which column second_of_network says. A result that is never ranked still shows what its unit is: of
+// these, the first of a sender who is heard counts. Results without a label, and with labels of different keys, are
 // not compared: nobody can say whether they came from one network.
 //
 // A result that rule deviates holds back keeps its place, because that rule compares only what counts: else holding it
@@ -21,18 +22,20 @@ type arrival struct {
 	network label
 	id      string
 	counts  bool // but for what others sent from its network
+	heard   bool // the same of what it shows of its unit
 	second  bool // as stored
 }
 
 var arrivalColumns columns[arrival] = func(a *arrival) []column {
 	return []column{
 		{currentSlug, &a.module}, {"s.contributor", &a.contributor}, {"s.network", &a.network}, {"s.id::text", &a.id},
-		{countsAlone, &a.counts}, {"s.second_of_network", &a.second},
+		{countsAlone, &a.counts}, {heardAlone, &a.heard}, {"s.second_of_network", &a.second},
 	}
 }
 
 var (
 	countsAlone = "((s.state = 'accepted' or " + heldBack + ") and " + whyNotAlone("s") + " = '{}')"
+	heardAlone  = "((s.state = 'accepted' or " + heldBack + ") and " + whyNotHeard("s") + " = '{}')"
 	// Postgres must read that there is a label, else it doesn't see that the index fits.
 	selectArrivals = "select " + arrivalColumns.list("") + " from submission s " + joinAlias +
 		" where s.network <> '' and s.state <> 'deleted' and "
@@ -87,8 +90,13 @@ func markSeconds(ctx context.Context, tx pgx.Tx, which string, args ...any) (cha
 	}
 	marks := map[bool][]string{} // ids
 	together := groups[moduleOfNetwork, arrival]{done: func(_ moduleOfNetwork, all []arrival) error {
-		first := slices.IndexFunc(all, func(a arrival) bool { return a.counts })
+		counting := slices.IndexFunc(all, func(a arrival) bool { return a.counts })
+		unranked := slices.IndexFunc(all, func(a arrival) bool { return a.heard })
 		for i, a := range all {
+			first := counting
+			if a.heard && !a.counts {
+				first = unranked
+			}
 			if second := 0 <= first && first < i && a.contributor != all[first].contributor; second != a.second {
 				marks[second], changed = append(marks[second], a.id), append(changed, a.share)
 			}

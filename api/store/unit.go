@@ -24,7 +24,7 @@ var runColumns columns[run] = func(r *run) []column {
 	return append([]column{
 		{currentSlug, &r.module}, {"s.contributor", &r.contributor}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt},
 		{"s.network", (*label)(&r.Network)}, {"s.method", &r.Method}, {"s.unit_tag", (*zeronull.Text)(&r.Tag)},
-		{"s.host_board", &r.Board}, {counts("s"), &r.Ranked},
+		{"s.host_board", &r.Board}, {counts("s"), &r.Ranked}, {heard("s"), &r.Heard},
 		{documentOfWear, (*wearDocument)(&r.Wear)},
 	}, factColumns(&r.Facts)...)
 }

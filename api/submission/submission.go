@@ -206,7 +206,10 @@ type Results interface {
 	// ChartData calls do for each of these modules that has counting results, with the data of its charts.
 	ChartData(ctx context.Context, slugs []string, do func(slug string, drawn []figure.ChartData) error) error
 	// Profiled calls do for each of these modules that has runs of figure.ProfiledMethods. It passes at most
-	// figure.MaxProfiledRuns for each method: the newest run of each unit first, then older ones; of starts those that
+	// figure.MaxProfiledRuns for each method: the newest run of each contributor first, then others; of starts those that
 	// figure.WholeUnits picks.
 	Profiled(ctx context.Context, slugs []string, do func(slug string, runs []figure.ProfiledRun) error) error
+	// Lives returns runs by result.MethodEndure1 that count but for their method, by module: those of one unit of each
+	// contributor, one after the other, the oldest first.
+	Lives(ctx context.Context, slugs []string) (map[string][]figure.LivedRun, error)
 }
