@@ -84,19 +84,15 @@ func TestOnlyRunsThatCompareAreWatched(t *testing.T) {
 	}
 }
 
-// A module whose tests fail is written to three times a month. Not parallel: it puts another kernel in place of the one
-// that runs.
-func TestWatchTriesThriceAMonth(t *testing.T) {
-	loop := looptest.Mount(t, 160<<20, "")
-	was, look := device.Running, busyLook
-	device.Running, busyLook = cardOn(t, loop), time.Second
-	t.Cleanup(func() { device.Running, busyLook = was, look })
+// emptySpool returns a spool of the test's own, and the disk below a directory with the tag that its results have there.
+func emptySpool(t *testing.T, dir string) (kept spool.Spool, tag string, disk device.Disk) {
+	t.Helper()
 	t.Setenv("FLASHDEX_DIR", t.TempDir())
 	kept, err := spool.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := device.Running.Find(loop.Dir, 0)
+	target, err := device.Running.Find(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +100,17 @@ func TestWatchTriesThriceAMonth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tag := device.Running.UnitTag(target.Disk, key)
+	return kept, device.Running.UnitTag(target.Disk, key), target.Disk
+}
+
+// A module whose tests fail is written to three times a month. Not parallel: it puts another kernel in place of the one
+// that runs.
+func TestWatchTriesThriceAMonth(t *testing.T) {
+	loop := looptest.Mount(t, 160<<20, "")
+	was, look := device.Running, busyLook
+	device.Running, busyLook = cardOn(t, loop), time.Second
+	t.Cleanup(func() { device.Running, busyLook = was, look })
+	kept, tag, disk := emptySpool(t, loop.Dir)
 	began := func() int { return len(kept.Tries(tag, time.Now().Add(-ageing.Apart), time.Now())) }
 	try := func(end bool) error {
 		before := began()
@@ -124,14 +130,14 @@ func TestWatchTriesThriceAMonth(t *testing.T) {
 			t.Fatalf("try %d: %v, %d began", n, err, began())
 		}
 	}
-	before, err := target.Disk.Counters()
+	before, err := disk.Counters()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := try(false); err == nil || !strings.Contains(err.Error(), "begins three times in 30 days at most") {
 		t.Errorf("once more: %v", err)
 	}
-	after, err := target.Disk.Counters()
+	after, err := disk.Counters()
 	if err != nil || after.Since(before).WrittenBytes > 1<<20 {
 		t.Errorf("once more it wrote %d bytes, %v", after.Since(before).WrittenBytes, err)
 	}
@@ -284,24 +290,11 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 	}
 	busyLook, isRoot, stdout = time.Second, func() bool { return false }, wrapped{said} // so no command goes to the loop device
 	t.Cleanup(func() { device.Running, busyLook, isRoot, stdout = was, look, root, out })
-	t.Setenv("FLASHDEX_DIR", t.TempDir())
-	kept, err := spool.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := device.Running.Find(loop.Dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := kept.TagKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tag := device.Running.UnitTag(target.Disk, key)
+	kept, tag, disk := emptySpool(t, loop.Dir)
 	if dir, err := watchedDir(device.Running, loop.Dir); err != nil || dir != loop.Dir {
 		t.Errorf("%q, %v", dir, err)
 	}
-	host := device.Running.Host(target.Disk)
+	host := device.Running.Host(disk)
 	writtenGB := int64(0)
 	watched(t, kept, func(d *result.Document) {
 		d.UnitTag, d.Host.Board, d.Host.BusMode, d.Profile = tag, host.Board, host.BusMode, result.ProfileQuick
