@@ -114,7 +114,7 @@ health() {
   cat <<EOF
 <h2>Health</h2><p>Some modules tell how worn they are. An eMMC tells it to the kernel. An SD card is asked by commands
 that its maker defines. Few cards answer. One is known that vanished from its computer until the next start, and no card
-of that kind is asked. If yours vanished, Home Assistant would stop. Nothing on the module is changed.</p>
+of that kind is asked. If yours vanished, Home Assistant would stop. No such command is known to change data.</p>
 EOF
   shown "$FLASHDEX_TOLD/health" Asked
   form ask 'Ask for health'
