@@ -44,9 +44,8 @@ func (d *Document) Check() []Problem {
 	if d.Imported != nil && d.Imported.MeasuredOn != "" {
 		checkDay("/imported/measured_on", d.Imported.MeasuredOn)
 	}
-	if d.Imported != nil && d.Imported.Checked != nil && d.Imported.Checked.OKBytes > d.Imported.Checked.Bytes {
-		add("/imported/checked/ok_bytes", "%d bytes were right, but only %d were looked at", d.Imported.Checked.OKBytes,
-			d.Imported.Checked.Bytes)
+	if d.Imported != nil && d.Imported.Checked != nil {
+		d.Imported.Checked.check(add)
 	}
 	if p := d.Module.Price; p != nil && len(p.On) == len(time.DateOnly) { // otherwise it is a month
 		checkDay("/module/price/on", p.On)

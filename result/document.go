@@ -221,6 +221,9 @@ const (
 type Checked struct {
 	Bytes   int64 `json:"bytes"`    // that were written and read back; f3probe: that the module announces
 	OKBytes int64 `json:"ok_bytes"` // of them, as they had been written; f3probe: that are usable
+
+	ChangedBytes int64 `json:"changed_bytes,omitempty"` // of the rest, with so few bits changed that the memory is there
+	OfBytes      int64 `json:"of_bytes,omitempty"`      // of the volume, of which Bytes are a part; 0: the tool didn't say
 }
 
 // Client is the program that measured.

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -50,34 +49,4 @@ func NewIDAt(at time.Time) string {
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
-}
-
-// leastBack is the part of what a tool wrote that comes back where nothing tells of less capacity. What else is missing
-// is an error of the medium, its reader or a contact: published texts of H2testw about errors lost at most 0.6 %, and
-// no fake in data/capacity_checks.csv has more than half of what it claims.
-const leastBack = 0.99
-
-// LacksCapacity reports whether so much of what the tool checked is missing that it is a sign of less capacity.
-func (i *Imported) LacksCapacity() bool {
-	return i != nil && i.Checked != nil && float64(i.Checked.OKBytes) < leastBack*float64(i.Checked.Bytes)
-}
-
-// Found says how much of the module the tool found good, as far as it looked. Empty: it didn't look.
-func (i *Imported) Found() string {
-	if i.Checked == nil {
-		return ""
-	}
-	all, ok := float64(i.Checked.Bytes)/1e9, float64(i.Checked.OKBytes)/1e9
-	how := "came back as written"
-	if strings.Contains(i.Options, OptionF3probe) {
-		how = "is usable"
-	}
-	switch lost := i.Checked.Bytes - i.Checked.OKBytes; {
-	case lost == 0:
-		return fmt.Sprintf("all of %s GB %s", Number(all), how)
-	case !i.LacksCapacity():
-		return fmt.Sprintf("all but %s bytes of %s GB %s: an error of the medium, its reader or a contact",
-			commas(strconv.FormatInt(lost, 10)), Number(all), how)
-	}
-	return fmt.Sprintf("only %s of %s GB %s", NumberBeside(ok, all), NumberBeside(all, ok), how)
 }

@@ -25,23 +25,3 @@ func TestPrintable(t *testing.T) {
 		t.Errorf("cut to %q", got)
 	}
 }
-
-// A tool that reads all back finds what it wrote. f3probe looks at a part, and tells what the module can hold.
-func TestWhatAnImportFoundIsInTheWordsOfItsTool(t *testing.T) {
-	t.Parallel()
-	whole, part := result.Checked{Bytes: 64e9, OKBytes: 64e9}, result.Checked{Bytes: 64e9, OKBytes: 8e9}
-	worn := result.Checked{Bytes: 64e9, OKBytes: 64e9 - 57*1024}
-	for want, of := range map[string]result.Imported{
-		"":                                     {Tool: result.ToolF3},
-		"all of 64 GB came back as written":    {Tool: result.ToolF3, Checked: &whole},
-		"only 8 of 64 GB came back as written": {Tool: result.ToolH2testw, Checked: &part},
-		"all but 58,368 bytes of 64 GB came back as written: an error of the medium, its reader or a contact": {
-			Tool: result.ToolH2testw, Checked: &worn},
-		"all of 64 GB is usable":    {Tool: result.ToolF3, Checked: &whole, Options: result.OptionF3probe},
-		"only 8 of 64 GB is usable": {Tool: result.ToolF3, Checked: &part, Options: "a; " + result.OptionF3probe},
-	} {
-		if got := of.Found(); got != want {
-			t.Errorf("%+v: %q, want %q", of, got, want)
-		}
-	}
-}

@@ -15,6 +15,8 @@ const fillBlockBytes = 1 << 20
 // filled is what a program that fills a module and reads it back found.
 type filled struct {
 	ok, lost    float64 // bytes; ok is what could be read back as it was written
+	changed     float64 // of the lost, with few bits changed
+	of          float64 // of the volume, of which a part was tested; 0: not shown
 	hasOK       bool
 	write, read float64 // bytes a second; 0: not shown
 }
@@ -37,9 +39,29 @@ func (f *filled) take(s *section, sync string) error {
 		s.add(t, "")
 	}
 	if f.hasOK && f.ok+f.lost >= 1 {
-		s.checked = &result.Checked{Bytes: int64(min(f.ok+f.lost, maxBytes)), OKBytes: int64(min(f.ok, maxBytes))}
+		all, ok := min(f.ok+f.lost, maxBytes), min(f.ok, maxBytes)
+		s.checked = &result.Checked{Bytes: int64(all), OKBytes: int64(ok), ChangedBytes: int64(min(f.changed, all-ok))}
+		if of := min(f.of, maxBytes); of > all {
+			s.checked.OfBytes = int64(of)
+		}
 	}
 	return nil
+}
+
+// count reads how much came back how. Somebody may have joined the lines. ok is false if a number is damaged.
+func (f *filled) count(line string) (ok bool) {
+	ok = true
+	if at := strings.Index(line, " OK"); at >= 0 && strings.ContainsAny(line[at+3:min(at+5, len(line))], ":(") {
+		f.ok, ok = sectors(line[at:])
+		f.hasOK = true
+	}
+	if at := strings.Index(line, " LOST"); at >= 0 && ok {
+		f.lost, ok = sectors(line[at:])
+	}
+	if at := strings.Index(strings.ToLower(line), "slightly changed"); at >= 0 && ok {
+		f.changed, ok = changed(line[at:])
+	}
+	return ok
 }
 
 var h2testwFirst = []string{"Warning: Only ", "Test finished without errors", "The media is likely to be defective"}
@@ -158,8 +180,7 @@ func (s *section) fill(tool, sync string) error {
 			s.version = version(number[1:])
 		case again:
 		case strings.HasPrefix(line, "Warning: Only "):
-			words := strings.Fields(line)
-			tested, ok = scaled(words[2], words[len(words)-2])
+			tested, f.of, ok = part(line)
 		case strings.HasPrefix(line, "Test finished without errors"):
 			f.hasOK = true
 		case strings.Contains(line, "riting speed: "):
@@ -168,13 +189,7 @@ func (s *section) fill(tool, sync string) error {
 			f.read, ok = fillRate(line)
 		case german:
 		default:
-			if at := strings.Index(line, " OK"); at >= 0 && strings.ContainsAny(line[at+3:min(at+5, len(line))], ":(") {
-				f.ok, ok = sectors(line[at:])
-				f.hasOK = true
-			}
-			if at := strings.Index(line, " LOST"); at >= 0 && ok { // behind the other, where somebody joined the lines
-				f.lost, ok = sectors(line[at:])
-			}
+			ok = f.count(line)
 		}
 		if !ok {
 			return fmt.Errorf("line %d: %q is damaged", s.at+1, shorten(line))
@@ -280,6 +295,23 @@ func sectors(line string) (bytes float64, ok bool) {
 	text, ok := between(line, "(", " sector")
 	n, isCount := count(text)
 	return float64(n) * 512, ok && isCount
+}
+
+// changed reads how much was slightly changed: "(0 sectors)" of F3, and "(< 8 bit/sector, 0 sectors)" of H2testw.
+func changed(line string) (bytes float64, ok bool) {
+	text, ok := between(line, "(", " sector")
+	n, isCount := count(text[strings.LastIndex(text, " ")+1:])
+	return float64(n) * 512, ok && isCount
+}
+
+// part reads "Warning: Only 39622 of 63984 MByte tested.".
+func part(line string) (tested, of float64, ok bool) {
+	words := strings.Fields(line)
+	unit := words[len(words)-2]
+	if tested, ok = scaled(words[2], unit); ok && len(words) > 5 {
+		of, ok = scaled(words[4], unit)
+	}
+	return tested, of, ok
 }
 
 // fillRate reads "Average reading speed: 21.06 MB/s" or "Reading speed: 15.7 MByte/s".

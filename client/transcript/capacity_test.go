@@ -44,6 +44,26 @@ func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 	}
 }
 
+// A few bits that changed are no lost data, and a part of a volume isn't the whole.
+func TestWhatIsSlightlyChangedAndWhatWasNotTestedIsKept(t *testing.T) {
+	t.Parallel()
+	lost := strings.NewReplacer("LOST: 512.00 Byte (1 sectors)", "LOST: 10.00 MB (20480 sectors)",
+		"changed: 0.00 Byte (0 sectors)", "changed: 8.00 MB (16384 sectors)").Replace(text(t, "f3read-lost.txt"))
+	h2testw := strings.Replace(text(t, "h2testw-lost.txt"), "8 bit/sector, 0 sectors", "8 bit/sector, 2048 sectors", 1)
+	const part = "bytes, 1048576 slightly changed, of a volume of 67092086784"
+	for content, want := range map[string]string{
+		lost:    "right: 194510336 of 204996096 bytes, 8388608 slightly changed",
+		h2testw: part,
+		strings.ReplaceAll(h2testw, "\nDetails", " Details"): part,
+		text(t, "h2testw-de.txt"):                            "of 125062610944 bytes, of a volume of 125063659520",
+		strings.Replace(lost, "(16384 ", "(x ", 1):           "is damaged",
+	} {
+		if said := strings.Join(shown(transcript.Read(content, nil)), "\n"); !strings.Contains(said, want) {
+			t.Errorf("want %q; read:\n%s", want, said)
+		}
+	}
+}
+
 // No German text about errors was found, so it is left out beside the rates, and nothing is guessed of it.
 func TestH2testwInGerman(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,14 @@ func shown(read transcript.Transcript, err error) []string {
 		all = append(all, strings.Join(strings.Fields(strings.Join([]string{out.Tool, out.ToolVersion, out.MeasuredOn,
 			out.Options}, " ")), " "))
 		if c := out.Checked; c != nil {
-			all = append(all, fmt.Sprintf("  right: %d of %d bytes", c.OKBytes, c.Bytes))
+			right := fmt.Sprintf("  right: %d of %d bytes", c.OKBytes, c.Bytes)
+			if c.ChangedBytes > 0 {
+				right += fmt.Sprintf(", %d slightly changed", c.ChangedBytes)
+			}
+			if c.OfBytes > 0 {
+				right += fmt.Sprintf(", of a volume of %d", c.OfBytes)
+			}
+			all = append(all, right)
 		}
 		for _, fact := range out.Told {
 			all = append(all, "  told "+fact)

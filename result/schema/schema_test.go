@@ -275,6 +275,10 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
 		"with more right than there is": {string(filled), `"ok_bytes":687865856`, `"ok_bytes":99687865856`,
 			"/imported/checked/ok_bytes"},
+		"with more right and changed than there is": {string(filled), `"ok_bytes":687865856`,
+			`"ok_bytes":687865856,"changed_bytes":41546678272`, "/imported/checked/ok_bytes"},
+		"with more checked than there is": {string(filled), `"ok_bytes":687865856`, `"ok_bytes":687865856,"of_bytes":1`,
+			"/imported/checked/of_bytes"},
 		"without its tool": {string(imported), `"imported":{"tool":"fio",`, `"imported":{`, "/imported/tool"},
 		"of another tool":  {string(imported), `"imported":{"tool":"fio"`, `"imported":{"tool":"dd"`, "/method"},
 		"as our own":       {string(imported), `"profile":"imported"`, `"profile":"standard"`, "/identity"},

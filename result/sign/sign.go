@@ -63,7 +63,7 @@ var signs = map[string]Sign{
 		Caveat: "Genuine white-label cards carry them as well: a Gigastone Camera Plus has 0x12/0x3456, " +
 			"a Gigastone High Endurance 0x00/0x3432."},
 	Capacity: {Name: "Less capacity than claimed",
-		What: "It claims %d bytes, of which %d could be written and read back.",
+		What: "It claims %s GB, of which only the first %s are sure.",
 		Explanation: "A controller can be set to claim any capacity. " +
 			"Data written beyond the real flash are lost.",
 		Caveat: "A worn or defective card, or a reader that fails at high addresses, loses data too. " +

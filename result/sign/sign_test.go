@@ -60,11 +60,14 @@ func TestWeights(t *testing.T) {
 			"is wrong; its registers give 00/2000 as the date of manufacture, which is no month; the serial number is below " +
 			"65536; genuine modules may show this, too."},
 		"an eighth": {result.Document{Identity: result.Identity{Verified: lacking(8e9)}}, sign.AlmostCertain,
-			"Almost certainly not what it says it is: it claims 64000000000 bytes, of which 8000000000 could be written and " +
-				"read back."},
+			"Almost certainly not what it says it is: it claims 64 GB, of which only the first 8 are sure."},
 		"nearly all": {result.Document{Identity: result.Identity{Verified: lacking(63e9)}}, sign.Suspicious, "Suspicious: "},
 		"half, says F3": {result.Document{Imported: imported(32e9)}, sign.AlmostCertain,
 			"Almost certainly not what it says it is: what F3 found: only 32 of 64 GB"},
+		"a spot in a part, says H2testw": {result.Document{Imported: &result.Imported{Tool: "H2testw",
+			Checked: &result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9}}}, sign.Suspicious, "Suspicious: what H2testw"},
+		"changed bits, says F3": {result.Document{Imported: &result.Imported{Tool: "F3",
+			Checked: &result.Checked{Bytes: 64e9, OKBytes: 58e9, ChangedBytes: 6e9}}}, sign.NoSign, "No sign that"},
 		"all, says F3": {result.Document{Imported: imported(64e9)}, sign.NoSign, "No sign that"},
 	} {
 		signs, looked := sign.OfDocument(&c.doc)

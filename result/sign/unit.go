@@ -59,17 +59,14 @@ func impossible(date string, unit result.Identity) string {
 	return ""
 }
 
-// strongShare is the share of the claimed capacity above which a finding may be of a worn module. It is that of
-// flashdex verify, and far above the half that no fake of data/capacity_checks.csv exceeds.
-const strongShare = 0.95
-
 // OfCapacity returns the sign that an earlier check of the capacity gave; nil: it gave none, or there was none.
 func OfCapacity(v *result.Verified) []Sign {
 	if v == nil || v.FoundBytes >= v.ClaimedBytes {
 		return nil
 	}
-	s := Of(Capacity, v.ClaimedBytes, v.FoundBytes)
-	s.Strong = float64(v.FoundBytes) <= strongShare*float64(v.ClaimedBytes)
+	claimed, found := float64(v.ClaimedBytes)/1e9, float64(v.FoundBytes)/1e9
+	s := Of(Capacity, result.NumberBeside(claimed, found), result.NumberBeside(found, claimed))
+	s.Strong = result.Checked{Bytes: v.ClaimedBytes, OKBytes: v.FoundBytes}.LacksSurely()
 	return []Sign{s}
 }
 
@@ -80,7 +77,7 @@ func OfImported(by *result.Imported) []Sign {
 	}
 	s := Of(Capacity)
 	s.What = "What " + by.Tool + " found: " + by.Found() + "."
-	s.Strong = float64(by.Checked.OKBytes) <= strongShare*float64(by.Checked.Bytes)
+	s.Strong = by.Checked.LacksSurely()
 	return []Sign{s}
 }
 
