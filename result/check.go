@@ -38,15 +38,19 @@ func (d *Document) Check() []Problem {
 			add(pointer, "no calendar has the day %s", day)
 		}
 	}
-	if d.Token != "" && (d.Imported != nil || d.Method == MethodDD1) {
-		add("/token", "only the client's own runs have one")
+	if d.Token != "" && (d.Imported != nil || d.Method == MethodDD1 || d.Method == MethodVerify1) {
+		add("/token", "only the client's own measurements have one")
 	}
 	if d.Imported != nil && d.Imported.MeasuredOn != "" {
 		checkDay("/imported/measured_on", d.Imported.MeasuredOn)
 	}
 	if d.Imported != nil && d.Imported.Checked != nil {
-		d.Imported.Checked.check(add)
+		d.Imported.Checked.check("/imported/checked", add)
 	}
+	if d.Identity.Checked != nil {
+		d.Identity.Checked.check("/identity/checked", add)
+	}
+	d.checkVerify(add)
 	if p := d.Module.Price; p != nil && len(p.On) == len(time.DateOnly) { // otherwise it is a month
 		checkDay("/module/price/on", p.On)
 	}
@@ -236,11 +240,12 @@ func (d *Document) checkStack(add report) {
 	case !isStack && d.Method == MethodStack1:
 		add("/method", "stack-1 measures a stack of modules, and there is none")
 	case isStack && (d.Method == MethodFlashdex1 || OfReference(d.Method) || d.Method == MethodDD1 ||
-		d.Imported != nil):
+		d.Method == MethodVerify1 || d.Imported != nil):
 		add("/method", "a stack of modules is not measured by this method")
 	case isStack:
 		for i := range d.Stack.Members {
-			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil || d.Stack.Members[i].Wear != nil {
+			m := &d.Stack.Members[i]
+			if m.Bus == "stack" || m.Verified != nil || m.Checked != nil || m.Wear != nil {
 				add(fmt.Sprintf("/stack/members/%d", i),
 					"a member is a single module that nobody has verified or asked for its wear")
 				return

@@ -40,6 +40,7 @@ const (
 	MethodMixed1     = "mixed-1"     // random reads and writes at once, and writes after a rest
 	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
 	MethodEndure1    = "endure-1"    // the whole module written and read back, again and again, until it dies
+	MethodVerify1    = "verify-1"    // no test of speed: whether the module has the capacity that it claims
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
@@ -87,6 +88,7 @@ const (
 	ProfileSaturate  = "saturate"
 	ProfileMixed     = "mixed"
 	ProfileEndure    = "endure"
+	ProfileVerify    = "verify"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -98,6 +100,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodRecorder1, ProfileRecorder}, {MethodStructure1, ProfileStructure},
 	{MethodQueue1, ProfileQueue},
 	{MethodSaturate1, ProfileSaturate}, {MethodMixed1, ProfileMixed}, {MethodEndure1, ProfileEndure},
+	{MethodVerify1, ProfileVerify},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -192,7 +195,7 @@ type Document struct {
 	Stack         *Stack   `json:"stack,omitempty"`   // nil: one module
 	Host          Host     `json:"host,omitzero"`
 	Target        Target   `json:"target,omitzero"`
-	Tests         []Test   `json:"tests"`
+	Tests         []Test   `json:"tests"` // none by MethodVerify1, and otherwise one or more
 	Token         string   `json:"token,omitempty"`   // that the site gave out before the run; "": none
 	Resumed       int      `json:"resumed,omitempty"` // how often the run was interrupted and resumed
 	Spoilers      []string `json:"spoilers"`          // codes of possible disturbances; empty: clean
@@ -216,8 +219,8 @@ const (
 	OptionF3probe = "checked=f3probe" // Checked is from f3probe, and not from the tool that filled the module
 )
 
-// Checked is what a tool found that filled a module and read it back, such as H2testw, or what f3probe found, which
-// writes to places over the whole module and then reads them.
+// Checked is what a program found that filled a module and read it back, such as H2testw or flashdex verify, or what
+// f3probe found, which writes to places over the whole module and then reads them.
 type Checked struct {
 	Bytes   int64 `json:"bytes"`    // that were written and read back; f3probe: that the module announces
 	OKBytes int64 `json:"ok_bytes"` // of them, as they had been written; f3probe: that are usable
@@ -263,6 +266,7 @@ type Identity struct {
 	SCSI      *SCSI     `json:"scsi,omitempty"`
 	ATA       *ATA      `json:"ata,omitempty"`
 	Verified  *Verified `json:"verified,omitempty"`
+	Checked   *Checked  `json:"checked,omitempty"` // only by MethodVerify1: what flashdex verify found in free space
 	Wear      *Wear     `json:"wear,omitempty"`
 }
 
@@ -314,7 +318,8 @@ type ATA struct {
 	UDMASelected  *int   `json:"udma_selected,omitempty"`  // selected Ultra DMA mode; nil: none
 }
 
-// Verified is an earlier result of flashdex verify --device on the same unit.
+// Verified is what flashdex verify --device found: by MethodVerify1 in this run, and otherwise in an earlier one on the
+// same unit.
 type Verified struct {
 	ClaimedBytes int64  `json:"claimed_bytes"`
 	FoundBytes   int64  `json:"found_bytes"` // real flash, counted from the beginning; ClaimedBytes if the unit is genuine

@@ -140,7 +140,7 @@ func (s *server) judge(run *page.Run) {
 	}
 	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
 	run.Signs = s.Catalogue.SignsOf(evidence)
-	run.Signs = append(run.Signs, sign.OfImported(doc.Imported)...)
+	run.Signs = append(run.Signs, sign.OfChecked(doc)...)
 	run.Signs = append(run.Signs, speedclass.Signs(run.Verdicts)...)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
 	run.Looked = sign.Looked(doc) || slices.ContainsFunc(run.Verdicts, told)

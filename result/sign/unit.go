@@ -70,21 +70,25 @@ func OfCapacity(v *result.Verified) []Sign {
 	return []Sign{s}
 }
 
-// OfImported returns the sign that another tool's check of the capacity gave; nil as above.
-func OfImported(by *result.Imported) []Sign {
-	if !by.LacksCapacity() {
+// OfChecked returns the sign that filling the module and reading it back gave; nil as above.
+func OfChecked(doc *result.Document) []Sign {
+	c, by := doc.Checked(), "flashdex verify"
+	if c == nil || !c.Lacks() {
 		return nil
 	}
+	if doc.Imported != nil {
+		by = doc.Imported.Tool
+	}
 	s := Of(Capacity)
-	s.What = "What " + by.Tool + " found: " + by.Found() + "."
-	s.Strong = by.Checked.LacksSurely()
+	s.What = "What " + by + " found: " + doc.Found() + "."
+	s.Strong = c.LacksSurely()
 	return []Sign{s}
 }
 
 // OfDocument returns all signs that a document shows without a catalogue, and whether anything could have shown one.
 func OfDocument(doc *result.Document) (found []Sign, looked bool) {
 	found = append(OfRegisters(doc.Identity), OfCapacity(doc.Identity.Verified)...)
-	found = append(found, OfImported(doc.Imported)...)
+	found = append(found, OfChecked(doc)...)
 	return found, Looked(doc)
 }
 
@@ -96,5 +100,5 @@ func Looked(doc *result.Document) bool {
 			return true
 		}
 	}
-	return doc.Identity.Verified != nil || doc.Imported != nil && doc.Imported.Checked != nil
+	return doc.Identity.Verified != nil || doc.Checked() != nil
 }
