@@ -42,6 +42,7 @@ func stick(t *testing.T, serial string) (device.Kernel, device.Disk) {
 	return kernel, disk
 }
 
+// A finding that tells nothing of the capacity ends what an earlier one said of it.
 func TestWhatVerifyFindsIsKept(t *testing.T) {
 	t.Setenv("FLASHDEX_DIR", t.TempDir())
 	kept, err := spool.Open()
@@ -54,16 +55,20 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}
 	now := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("", -3600)) // in UTC it is tomorrow
 	kernel, disk := stick(t, "1234\n")
+	genuine := verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024}
+	whole := &result.Verified{ClaimedBytes: 1024, FoundBytes: 1024, On: "2026-11-22"}
 	for _, c := range []struct {
 		name  string
 		found verify.Capacity
 		want  *result.Verified
 	}{
 		{"single bad blocks", verify.Capacity{Kind: verify.Failing, ClaimedBytes: 1024, RealBytes: 500}, nil},
+		{"genuine", genuine, whole},
+		{"single bad blocks, then", verify.Capacity{Kind: verify.Failing, ClaimedBytes: 1024, RealBytes: 500}, nil},
+		{"genuine again", genuine, whole},
 		{"refused writes", verify.Capacity{Kind: verify.Refused, ClaimedBytes: 1024, RealBytes: 500}, nil},
+		{"genuine once more", genuine, whole},
 		{"slow failures", verify.Capacity{Kind: verify.Stopped, ClaimedBytes: 1024, RealBytes: 500}, nil},
-		{"genuine", verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
-			&result.Verified{ClaimedBytes: 1024, FoundBytes: 1024, On: "2026-11-22"}},
 		{"a fake", verify.Capacity{Kind: verify.Limited, ClaimedBytes: 1024, RealBytes: 256},
 			&result.Verified{ClaimedBytes: 1024, FoundBytes: 256, On: "2026-11-22"}},
 	} {
@@ -76,8 +81,7 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}
 	before, _ := filepath.Glob(filepath.Join(kept.Dir, "*"))
 	kernel, disk = stick(t, "") // nothing to know it by
-	if err := keepFound(kernel, disk, verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
-		now); err != nil {
+	if err := keepFound(kernel, disk, genuine, now); err != nil {
 		t.Error(err)
 	}
 	if after, _ := filepath.Glob(filepath.Join(kept.Dir, "*")); len(after) != len(before) {

@@ -87,8 +87,8 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	}
 	if err == nil || found.ReadBytes > 0 {
 		fmt.Fprintln(stdout, found.Words())
-		signs := append(sign.OfRegisters(device.Running.Identity(target.Disk)), signsOfContent(found)...)
-		fmt.Fprintln(stdout, sign.Sentence(signs, true))
+		isKnown := found.ReadBytes > 0 && !found.Stopped
+		fmt.Fprintln(stdout, weighed(device.Running.Identity(target.Disk), signsOfContent(found), isKnown))
 	}
 	switch {
 	case err != nil:
@@ -157,8 +157,8 @@ func verifyDevice(ctx context.Context, o options) error {
 			"overwritten", err, name)
 	}
 	fmt.Fprintln(stdout, found.Words())
-	signs := append(sign.OfRegisters(device.Running.Identity(target.Disk)), signsOfCapacity(found)...)
-	fmt.Fprintln(stdout, sign.Sentence(signs, true))
+	isKnown := found.Kind != verify.Stopped
+	fmt.Fprintln(stdout, weighed(device.Running.Identity(target.Disk), signsOfCapacity(found), isKnown))
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
 		fmt.Fprintf(stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
@@ -168,14 +168,23 @@ func verifyDevice(ctx context.Context, o options) error {
 	return nil
 }
 
+// weighed says what the signs of a check and those of the module's registers weigh together. isKnown says whether the
+// check could have shown a sign.
+func weighed(unit result.Identity, found []sign.Sign, isKnown bool) string {
+	signs, looked := sign.OfDocument(&result.Document{Identity: unit})
+	return sign.Sentence(append(signs, found...), looked || isKnown)
+}
+
 // signsOfContent returns the sign that a test of free space gave, if any.
 func signsOfContent(found verify.Content) []sign.Sign {
 	lacks := sign.Of(sign.Capacity)
-	lost := found.LostBytes()
+	checked := found.Checked()
+	took := "Of " + verify.Size(found.WrittenBytes) + " that it took, "
 	switch {
-	case lost > 0:
-		lacks.What = fmt.Sprintf("Of %s that it took, %s didn't come back.", verify.Size(found.ReadBytes), verify.Size(lost))
-		lacks.Strong = 20*lost >= found.ReadBytes
+	case checked.Lacks():
+		lacks.What, lacks.Strong = took+verify.Size(checked.LostBytes())+" didn't come back.", checked.LacksSurely()
+	case found.Unreads():
+		lacks.What = took + verify.Size(found.UnreadableBytes()) + " could not be read."
 	case found.WriteError != nil:
 		lacks.What = fmt.Sprintf("After %s it refused to be written to.", verify.Size(found.WrittenBytes))
 	default:
@@ -186,22 +195,23 @@ func signsOfContent(found verify.Content) []sign.Sign {
 
 // signsOfCapacity returns the sign that a probe gave, if any.
 func signsOfCapacity(found verify.Capacity) []sign.Sign {
-	switch found.Kind {
-	case verify.Failing, verify.Stopped:
+	lacks := sign.Of(sign.Capacity)
+	switch {
+	case found.SaysCapacity():
+		return sign.OfCapacity(verified(found, time.Now()))
+	case found.Kind == verify.Refused:
+		lacks.What = fmt.Sprintf("From %s on it refuses to be written to or read.", verify.Size(found.RealBytes))
+	case found.Kind == verify.Failing && found.Loses():
+		lacks.What = fmt.Sprintf("%d of %d blocks that were tested are lost or can't be read.", found.LostBlocks, found.Blocks)
+	default:
 		return nil
-	case verify.Refused:
-		refuses := sign.Of(sign.Capacity)
-		refuses.What = fmt.Sprintf("From %s on it refuses to be written to or read.", verify.Size(found.RealBytes))
-		return []sign.Sign{refuses}
 	}
-	return sign.OfCapacity(verified(found, time.Now()))
+	return []sign.Sign{lacks}
 }
 
-// keepFound keeps a finding about the capacity for later results of the module, if the kernel shows a serial number.
+// keepFound keeps a finding about the capacity for later results of the module, if the kernel shows a serial number. One
+// that says nothing of the capacity ends what an earlier one said: the module is no longer as it was then.
 func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, now time.Time) error {
-	if !found.SaysCapacity() {
-		return nil
-	}
 	kept, err := spool.Open()
 	if err != nil {
 		return err
@@ -213,6 +223,9 @@ func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, no
 	tag := kernel.UnitTag(disk, key)
 	if tag == "" {
 		return nil
+	}
+	if !found.SaysCapacity() {
+		return kept.ForgetVerified(tag)
 	}
 	return kept.KeepVerified(tag, *verified(found, now))
 }

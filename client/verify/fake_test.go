@@ -143,6 +143,33 @@ func TestProbeOfRealBlockDevices(t *testing.T) {
 	}
 }
 
+// A module whose reads fail for too long ends the test, which tells what it knows until then.
+func TestSpaceEndsWhereErrorsLast(t *testing.T) {
+	t.Parallel()
+	device := newSimulated(128<<20, honest)
+	device.bad = []badRegion{{20_000, 22_000, readFails}} // beyond what the file system keeps for itself
+	disk := attach(t, device)
+	mkfs := exec.Command("mkfs.ext4", "-q", "-F", "-b", "4096", "-O", "^has_journal", disk)
+	if said, err := mkfs.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	space, err := NewSpace(looptest.MountAt(t, disk), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer space.Close()
+	var found Content
+	err = space.Write(context.Background(), &found)
+	space.waiting = waiting(patience) // as if others had failed before
+	if err := errors.Join(err, space.Read(context.Background(), &found)); err != nil {
+		t.Fatal(err)
+	}
+	if !found.Stopped || found.Sound() || found.ReadBytes >= found.WrittenBytes || found.Sectors[Good] == 0 ||
+		found.Sectors[Unreadable] != stepBytes/SectorBytes {
+		t.Errorf("%+v", found)
+	}
+}
+
 // On a fake with a file system, the blocks beyond the real size are lost without any error.
 func TestSpaceOnAFakeBlockDevice(t *testing.T) {
 	t.Parallel()

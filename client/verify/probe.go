@@ -46,7 +46,7 @@ type Probe struct {
 	run     uint64
 	blocks  int64          // of the claimed size
 	stretch int64          // blocks, of each of both
-	failing time.Duration  // spent in reads and writes that failed
+	waiting waiting
 	refused map[int64]bool // whether the device refused the last write that began at a block
 	buffer  []byte
 	want    []byte
@@ -60,7 +60,11 @@ type Capacity struct {
 	Kind         Kind
 	Blocks       int64 // that were read back
 	BadBlocks    int64
+	LostBlocks   int64 // of the bad ones, without a trace of what was written: lost or unreadable
 }
+
+// Loses reports whether more is lost than single bad blocks explain.
+func (c Capacity) Loses() bool { return c.LostBlocks > 0 && 20*c.LostBlocks >= c.Blocks }
 
 // SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has single bad blocks,
 // may be worn.
@@ -80,15 +84,9 @@ const (
 	Wrapped Kind = "wrapped" // writes beyond the real size overwrite the beginning
 	Chained Kind = "chained" // some regions are real and some are not, or addresses share memory in another way
 	Refused Kind = "refused" // reads or writes beyond the real size fail
-	Failing Kind = "failing" // single blocks are bad, as on a module that wears out
-	Stopped Kind = "stopped" // it failed so slowly that the probe ended before it knew; the real size isn't known
+	Failing Kind = "failing" // blocks are bad, as on a module that wears out, but in no way that tells of less capacity
+	Stopped Kind = "stopped" // it failed or hung so long that the probe ended before it knew; the real size isn't known
 )
-
-// patience is how long reads and writes may fail, all together. The kernel may try each for half a minute, and the
-// search for the end makes hundreds.
-const patience = 10 * time.Minute
-
-var errStopped = errors.New("the module failed for too long")
 
 // place is a block that was read back.
 type place struct {
@@ -334,18 +332,15 @@ func (p *Probe) write(ctx context.Context, block, count int64) error {
 	began := time.Now()
 	_, err := p.Device.WriteAt(data, block*blockBytes)
 	p.refused[block] = err != nil
-	return p.goOn(err, time.Since(began))
+	return p.goOn(len(data), time.Since(began), err)
 }
 
 // goOn returns an error if the probe must end after a read or write that took so long and gave err.
-func (p *Probe) goOn(err error, took time.Duration) error {
-	if err == nil || gone(err) != nil {
+func (p *Probe) goOn(bytes int, took time.Duration, err error) error {
+	if gone(err) != nil {
 		return gone(err)
 	}
-	if p.failing += took; p.failing > patience {
-		return errStopped
-	}
-	return nil
+	return p.waiting.add(bytes, took, err)
 }
 
 // read reads blocks and adds them to places. A block has the state of its first bad sector. Of blocks that the device
@@ -381,9 +376,12 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 		if at.state != Good {
 			p.found.BadBlocks++
 		}
+		if at.state != Good && at.state != Damaged {
+			p.found.LostBlocks++
+		}
 		places = append(places, at)
 	}
-	return places, p.goOn(failed, took)
+	return places, p.goOn(len(data), took, failed)
 }
 
 // gone returns an error if err means that the device is no longer there, and otherwise nil.

@@ -100,6 +100,36 @@ func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
 	}
 }
 
+// slowLies is a device that takes long for each read of memory that isn't there, and then answers without an error.
+type slowLies struct {
+	*simulated
+	each time.Duration
+}
+
+func (s slowLies) ReadAt(p []byte, offset int64) (int, error) {
+	if _, isReal := s.where(offset / blockBytes); !isReal {
+		time.Sleep(s.each)
+	}
+	return s.simulated.ReadAt(p, offset)
+}
+
+// A module that hangs before each answer ends the probe as one that fails does, but not one that is just slow.
+func TestProbeEndsWhereAnswersAreSlow(t *testing.T) {
+	t.Parallel()
+	const claims = 1 << 30
+	for each, want := range map[time.Duration]Kind{5 * time.Second: Stopped, time.Second: Limited} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			p := Probe{Device: slowLies{newSimulated(claims, limited(claims/4/blockBytes)), each}, SizeBytes: claims}
+			found, err := p.Do(t.Context())
+			took := time.Since(began)
+			if err != nil || found.Kind != want || want == Stopped && took > 2*patience {
+				t.Errorf("%s each: %+v, %v after %s", each, found, err, took)
+			}
+		})
+	}
+}
+
 // Every real size of every kind of fake is found, to the block, even if a cache answers for the last writes.
 func TestProbeFindsTheRealSize(t *testing.T) {
 	t.Parallel()

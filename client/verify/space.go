@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"flashdex/client/direct"
+	"flashdex/result"
 )
 
 const (
@@ -30,6 +31,7 @@ type Space struct {
 	reserve int64
 	run     uint64 // random, and so of no other run
 	files   []*os.File
+	waiting waiting
 }
 
 // Progress says how far a phase is.
@@ -46,6 +48,7 @@ type Content struct {
 	Sectors                 Tally
 	FirstBad                int64 // byte, in the order of writing; -1: none
 	WriteError              error // of a module that failed while it was written
+	Stopped                 bool  // it failed or hung so long that the test ended before all was read back
 }
 
 // Sound reports whether everything that was written was read back correctly.
@@ -53,9 +56,18 @@ func (c Content) Sound() bool {
 	return c.WriteError == nil && c.Sectors.Bad() == 0 && c.ReadBytes == c.WrittenBytes
 }
 
-// LostBytes is how much came back as if it had never been written, or as the data of another address: what worn modules
-// hardly do.
-func (c Content) LostBytes() int64 { return c.bytes(Elsewhere, Old, Blank, Foreign) }
+// Checked is the finding in the terms of other tools that fill a module, so that all are judged alike. What can't be
+// read is no more lost than what came back with changed bits.
+func (c Content) Checked() result.Checked {
+	return result.Checked{Bytes: c.ReadBytes, OKBytes: c.GoodBytes(), ChangedBytes: c.bytes(Damaged, Unreadable),
+		OfBytes: c.WrittenBytes}
+}
+
+// Unreads reports whether more could not be read than bad blocks explain: a twentieth of all that was written.
+func (c Content) Unreads() bool { return c.Sectors[Unreadable] > 0 && 20*c.bytes(Unreadable) >= c.WrittenBytes }
+
+// UnreadableBytes is how much could not be read.
+func (c Content) UnreadableBytes() int64 { return c.bytes(Unreadable) }
 
 // GoodBytes is how much came back as it was written.
 func (c Content) GoodBytes() int64 { return c.bytes(Good) }
@@ -134,7 +146,9 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 		}
 		var built sync.WaitGroup // the next step, while the module writes this one
 		built.Go(func() { Build(next, s.run, (found.WrittenBytes+stepBytes)/SectorBytes) })
+		began := time.Now()
 		_, err := s.files[len(s.files)-1].WriteAt(now, found.WrittenBytes%fileBytes)
+		took := time.Since(began)
 		built.Wait()
 		if err != nil {
 			if !s.full(err) {
@@ -143,6 +157,9 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 			break
 		}
 		found.WrittenBytes += stepBytes
+		if found.WriteError = s.waiting.add(stepBytes, took, nil); found.WriteError != nil {
+			break
+		}
 		now, next = next, now
 		clock.show(found.WrittenBytes, s.Bytes)
 	}
@@ -152,7 +169,8 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	return nil
 }
 
-// Read reads back what Write wrote. When the context ends, the error is its cause, and found covers all until then.
+// Read reads back what Write wrote, or less of a module that fails or hangs for too long: then found.Stopped is true.
+// When the context ends, the error is its cause, and found covers all until then.
 func (s *Space) Read(ctx context.Context, found *Content) error {
 	memory, release, err := direct.Memory(3 * stepBytes)
 	if err != nil {
@@ -167,7 +185,9 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		began := time.Now()
 		_, err := s.files[at/fileBytes].ReadAt(now, at%fileBytes)
+		stop := s.waiting.add(stepBytes, time.Since(began), err)
 		examined.Wait()
 		p := now
 		examined.Go(func() {
@@ -184,6 +204,10 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 		})
 		now, next = next, now
 		clock.show(at+stepBytes, found.WrittenBytes)
+		if stop != nil && at+stepBytes < found.WrittenBytes {
+			found.Stopped = true
+			break
+		}
 	}
 	return nil
 }
