@@ -234,9 +234,11 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 	if o.payload || o.json {
 		table = os.Stderr
 	}
-	printResult(table, doc)
+	if doc.Method != result.MethodVerify1 { // which has said it all
+		printResult(table, doc)
+	}
 	fmt.Fprintf(table, "\nKept in %s\n", path)
-	standing, err := offer(ctx, o, kept, path, doc.Imported != nil)
+	standing, err := offer(ctx, o, kept, path, doc)
 	if o.json {
 		err = errors.Join(err, printJSON(os.Stdout, path, doc, data, standing))
 	}

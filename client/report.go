@@ -14,6 +14,7 @@ import (
 	"flashdex/client/measure"
 	"flashdex/client/spool"
 	"flashdex/result"
+	"flashdex/result/sign"
 )
 
 // textColumns is the width of text where the terminal is wide enough.
@@ -52,6 +53,12 @@ func report(doc *result.Document, width int) string {
 		head = append(head, fmt.Sprintf("bought %s for %s %s", p.On, amount, p.Currency))
 	}
 	paragraph(head...)
+	if doc.Method == result.MethodVerify1 {
+		found := doc.Found()
+		paragraph(strings.ToUpper(found[:1]) + found[1:] + ".")
+		paragraph(sign.Sentence(sign.OfDocument(doc)))
+		return b.String()
+	}
 	b.WriteString("\n" + table(rowsOf(doc), width))
 	paragraph(notes(doc))
 	ours := doc.Imported == nil && doc.Stack == nil && doc.Method != result.MethodSweep1 &&
@@ -118,7 +125,7 @@ func howMeasured(doc *result.Document) string {
 // printJSON prints a JSON object in one line: the kept result, what follows from it, and after an upload its receipt
 // and rank.
 func printJSON(w io.Writer, path string, doc *result.Document, data []byte, standing *spool.Standing) error {
-	var figures []map[string]any
+	figures := []map[string]any{}
 	for _, t := range doc.Tests {
 		f := t.Figures()
 		figures = append(figures, f.Known())

@@ -22,11 +22,17 @@ Not sent:  serial numbers, host name, user name, addresses, paths. --print-paylo
 Sent:      the figures, the tool that measured them with its options, and your answers about the module and the test.
 Not sent:  the file, its name, anything of this computer but its platform. --print-payload shows every byte.
 `
+	sentOfCheck = `
+Sent:      what was found, and how much was written and read back; what the kernel shows of the module and of this
+           computer (board, processor, memory, kernel version); a tag that links your own results of one module.
+Not sent:  serial numbers, host name, user name, addresses, paths. --print-payload shows every byte.
+`
 	question = "Upload and publish this result under CC0? [y/N] "
 )
 
 // offer uploads the result at path if the user agrees, or says how to upload it later. It returns the rank, if any.
-func offer(ctx context.Context, o options, kept spool.Spool, path string, imported bool) (*spool.Standing, error) {
+func offer(ctx context.Context, o options, kept spool.Spool, path string, doc *result.Document) (
+	*spool.Standing, error) {
 	command := siteCommand(o, "upload", path)
 	switch {
 	case o.noUpload:
@@ -40,8 +46,11 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 		return uploadOne(ctx, o, siteOf(o), kept, path, true)
 	}
 	what := sent
-	if imported {
+	switch {
+	case doc.Imported != nil:
 		what = sentOfImport
+	case doc.Method == result.MethodVerify1:
+		what = sentOfCheck
 	}
 	agreed, err := ask(ctx, what+question, "nothing was sent; the result is kept in "+path, notUploaded(
 		"not uploaded: there is no terminal to ask on. Run with --yes --upload, or upload it with:\n    %s", command))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"time"
@@ -55,6 +56,10 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	if err := confirmFill(ctx, o, dir, space); err != nil {
 		return err
 	}
+	outcome, err := newFinding(o, target)
+	if err != nil {
+		return err
+	}
 	before, err := target.Disk.Counters()
 	if err != nil {
 		return err
@@ -86,9 +91,9 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 			"from memory. The test files are removed", verify.Size(found.ReadBytes), verify.Size(counted))
 	}
 	if err == nil || found.ReadBytes > 0 {
-		fmt.Fprintln(stdout, found.Words())
+		fmt.Fprintln(o.wordsTo(), found.Words())
 		isKnown := found.ReadBytes > 0 && !found.Stopped
-		fmt.Fprintln(stdout, weighed(device.Running.Identity(target.Disk), signsOfContent(found), isKnown))
+		fmt.Fprintln(o.wordsTo(), weighed(device.Running.Identity(target.Disk), signsOfContent(found), isKnown))
 	}
 	switch {
 	case err != nil:
@@ -96,10 +101,10 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 			err, verify.Size(found.WrittenBytes), verify.Size(found.ReadBytes))
 	case counterErr != nil:
 		return counterErr
-	case !found.Sound():
-		return errNotSound
 	}
-	return nil
+	checked := found.Checked()
+	checked.OfBytes = target.Disk.SizeBytes
+	return outcome.end(ctx, o, found.SaysCapacity(), found.Sound(), func(unit *result.Identity) { unit.Checked = &checked })
 }
 
 // confirmFill asks before a module with files on it is filled: on a fake, data beyond the real size may overwrite them.
@@ -134,6 +139,10 @@ func verifyDevice(ctx context.Context, o options) error {
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
+	outcome, err := newFinding(o, target)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintln(stderr)
 	// Again, past the page cache.
 	file, err := os.OpenFile(target.Dir, os.O_RDWR|syscall.O_DIRECT, 0)
@@ -156,16 +165,23 @@ func verifyDevice(ctx context.Context, o options) error {
 		return fmt.Errorf("%w: the probe did not finish, and nothing is known; beginning, end and single blocks of %s are "+
 			"overwritten", err, name)
 	}
-	fmt.Fprintln(stdout, found.Words())
+	fmt.Fprintln(o.wordsTo(), found.Words())
 	isKnown := found.Kind != verify.Stopped
-	fmt.Fprintln(stdout, weighed(device.Running.Identity(target.Disk), signsOfCapacity(found), isKnown))
+	fmt.Fprintln(o.wordsTo(), weighed(device.Running.Identity(target.Disk), signsOfCapacity(found), isKnown))
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
 		fmt.Fprintf(stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
-	if found.Kind != verify.Genuine {
-		return errNotSound
+	return outcome.end(ctx, o, found.SaysCapacity(), found.Kind == verify.Genuine, func(unit *result.Identity) {
+		unit.Verified = verified(found, time.Now())
+	})
+}
+
+// wordsTo is where the words of a finding go: not to stdout where that is for a program.
+func (o options) wordsTo() io.Writer {
+	if o.json || o.payload {
+		return stderr
 	}
-	return nil
+	return stdout
 }
 
 // weighed says what the signs of a check and those of the module's registers weigh together. isKnown says whether the

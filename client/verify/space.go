@@ -63,6 +63,14 @@ func (c Content) Checked() result.Checked {
 		OfBytes: c.WrittenBytes}
 }
 
+// SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has more than single bad
+// blocks, may be worn.
+func (c Content) SaysCapacity() bool {
+	checked := c.Checked()
+	few := 20*checked.ChangedBytes < checked.Bytes
+	return c.ReadBytes > 0 && !c.Stopped && (checked.Lacks() || few && c.WriteError == nil)
+}
+
 // Unreads reports whether more could not be read than bad blocks explain: a twentieth of all that was written.
 func (c Content) Unreads() bool { return c.Sectors[Unreadable] > 0 && 20*c.bytes(Unreadable) >= c.WrittenBytes }
 
