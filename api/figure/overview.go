@@ -21,6 +21,7 @@ type Overview struct {
 	// reads the figures of variants separately.
 	Summaries    []Summary
 	Calibrations *Calibrations        // by which figures were made
+	Checks       map[string]Checks    // of the capacity, by slug; only of a snapshot
 	Touched      map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
 }
 

@@ -91,10 +91,22 @@ func (r Run) Accepted() bool { return r.Result.State == submission.Accepted }
 // Evidence is what the signs say together, in a sentence.
 func (r Run) Evidence() string { return sign.Sentence(r.Signs, r.Looked) }
 
-// Token is the state of the run token in words; empty for an imported result, which never has one.
+// Found is what a check of the capacity found, in a sentence; empty: the run is another.
+func (r Run) Found() string {
+	if r.Document.Method != result.MethodVerify1 {
+		return ""
+	}
+	how := "filled the free space of its file system and read it back"
+	if r.Document.Identity.Verified != nil {
+		how = "wrote to places all over the device and read them back"
+	}
+	return "flashdex verify " + how + ": " + r.Document.Found() + "."
+}
+
+// Token is the state of the run token in words; empty for an imported result and a check, which never have one.
 func (r Run) Token() string {
 	switch {
-	case r.Document.Imported != nil:
+	case r.Document.Imported != nil || r.Document.Method == result.MethodVerify1:
 		return ""
 	case r.Result.Token == submission.TokenValid:
 		return "valid: this site gave it out before the run"

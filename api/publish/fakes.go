@@ -88,19 +88,8 @@ func (s *site) fakes() fakesPage {
 	for of, checked := range published {
 		add(of.slug, checked)
 	}
-	// The same unit may be in the summaries of several methods, and its contributor in each: the most that one shows
-	// counts.
-	uploaded := map[string]tallied{}
-	for of, summaries := range s.summaries {
-		for _, sum := range summaries {
-			if sum.Whole() {
-				checked := looked(sum, figure.EvidenceCapacityChecked, figure.EvidenceCapacity)
-				uploaded[of.slug] = uploaded[of.slug].orMore(checked)
-			}
-		}
-	}
-	for slug, checked := range uploaded {
-		add(slug, checked)
+	for slug, c := range s.snapshot.Checks {
+		add(slug, tallied{units: c.Units, odd: c.Lacking, by: c.Contributors, oddBy: c.By})
 	}
 	shown := fakesPage{}
 	whole, brands, sizes := tallied{}, map[string]*tallied{}, map[string]*tallied{}
@@ -150,13 +139,6 @@ func looked(sum *figure.Summary, at string, signs ...string) (t tallied) {
 		t.odd, t.oddBy = max(t.odd, sum.Shown[key]), max(t.oddBy, sum.ShownBy[key])
 	}
 	t.units, t.by = max(sum.Shown[at], t.odd), max(sum.ShownBy[at], t.oddBy)
-	return t
-}
-
-// orMore takes the greater of each count.
-func (t tallied) orMore(of tallied) tallied {
-	t.units, t.odd = max(t.units, of.units), max(t.odd, of.odd)
-	t.by, t.oddBy = max(t.by, of.by), max(t.oddBy, of.oddBy)
 	return t
 }
 

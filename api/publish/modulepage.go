@@ -122,7 +122,7 @@ func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	told := s.told[m.Slug]
 	data, err := json.Marshal([]any{
 		s.snapshot.Touched[m.Slug], m, s.published[m.Slug], listed.AllRated(), s.besidePromises(m), told.prices,
-		told.checks, told.endured,
+		told.checks, told.endured, s.snapshot.Checks[m.Slug],
 	})
 	standing, standingErr := json.Marshal(standings)
 	if err := cmp.Or(err, standingErr); err != nil {

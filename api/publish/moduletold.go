@@ -74,7 +74,7 @@ type checkedUnits struct {
 	What                  string // instead of having had less flash than claimed
 }
 
-// checkedUnits sums up the checks of a module's units, each source by itself, and those that contributors imported.
+// checkedUnits sums up the checks of a module's units, each source by itself, and those of all contributors together.
 func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	type checker struct{ source, how string }
 	by := map[checker][]catalogue.CapacityCheck{}
@@ -107,20 +107,13 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 		}
 		all = append(all, checked)
 	}
-	for _, by := range [][2]string{{result.ToolH2testw, "H2testw"}, {result.ToolF3, "F3"}} {
-		for _, sum := range s.summaries[moduleMethod{slug, result.MethodOfImport(by[0])}] {
-			n, less := sum.Shown[figure.EvidenceCapacityChecked], sum.Shown[figure.EvidenceCapacity]
-			if !sum.Whole() || n == 0 {
-				continue
-			}
-			checked := checkedUnits{Units: page.Counted(n, "unit"), Fake: "none", How: by[1],
-				By:   page.Counted(sum.ShownBy[figure.EvidenceCapacityChecked], "contributor"),
-				What: "showed less capacity than claimed"}
-			if less > 0 {
-				checked.Fake = result.Count(less)
-			}
-			all = append(all, checked)
+	if c := s.snapshot.Checks[slug]; c.Units > 0 {
+		checked := checkedUnits{Units: page.Counted(c.Units, "unit"), Fake: "none", How: "flashdex verify, H2testw or F3",
+			By: page.Counted(c.Contributors, "contributor"), What: "showed less capacity than claimed"}
+		if c.Lacking > 0 {
+			checked.Fake = result.Count(c.Lacking)
 		}
+		all = append(all, checked)
 	}
 	return all
 }

@@ -128,6 +128,7 @@ func (s *server) judge(run *page.Run) {
 	sub, m, doc := run.Result, run.Module, run.Document
 	facts := figure.FactsOf(doc, sub.Tests)
 	switch {
+	case sub.Method == result.MethodVerify1: // no rate that a class promises
 	case sub.Method != result.MethodQueue1:
 		run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 			Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,

@@ -64,7 +64,8 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 }
 
 // receivedFrom sums up the accepted results of contributors by their units, so many of them; nil: all. One whose run
-// token has a fault confirms nobody, as it doesn't count, nor does what another tool printed: it takes no time to type.
+// token has a fault confirms nobody, as it doesn't count, nor does what another tool printed or a check of the capacity:
+// they have no samples and take no time to type.
 func receivedFrom(ctx context.Context, q querier, contributors []contributorID, most *int) (
 	map[contributorID][]submission.UnitReceived, error) {
 	rows, _ := q.Query(ctx, `
@@ -72,8 +73,8 @@ func receivedFrom(ctx context.Context, q querier, contributors []contributorID, 
 			min(received_at) filter (where token = $2 and not_ranked = '{}'),
 			max(begun_at) filter (where token = $2 and not_ranked = '{}')
 		from (select * from submission where contributor = any($1) and state = 'accepted' and token in ('', $2)
-			and method not like $4 limit $3) s group by 1, 2`,
-		contributors, submission.TokenValid, most, result.MethodImported+"%")
+			and method not like $4 and method <> $5 limit $3) s group by 1, 2`,
+		contributors, submission.TokenValid, most, result.MethodImported+"%", result.MethodVerify1)
 	of := map[contributorID][]submission.UnitReceived{}
 	var id contributorID
 	var u submission.UnitReceived

@@ -28,6 +28,9 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 			if err != nil {
 				return err
 			}
+			if snapshot.Checks, err = checks(ctx, tx); err != nil {
+				return err
+			}
 			return do(snapshot, results{tx})
 		})
 	})

@@ -53,7 +53,7 @@ var uploadColumns columns[upload] = func(u *upload) []column {
 
 // parameters are the named parameters of the statements that store an upload.
 func (u *upload) parameters() []column {
-	var known []map[string]any
+	known := []map[string]any{} // a check of the capacity has no test, and nil would be null
 	for i := range u.tests {
 		known = append(known, u.tests[i].Known())
 	}
