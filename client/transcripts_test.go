@@ -32,7 +32,7 @@ type (
 var update = flag.Bool("update", false, "write what the client prints now into the transcripts that compare it")
 
 // TestTranscripts runs the transcripts in testdata/*.txt. Each has its own site at $SITE and its own kept results in
-// $FLASHDEX_DIR. $EXAMPLE and $CF are files of results, and $OUTPUTS is the directory of what other tools
+// $FLASHDEX_DIR. $EXAMPLE, $CF and $VERIFIED are files of results, and $OUTPUTS is the directory of what other tools
 // printed. These commands are ours:
 //
 //	flashdex ARGUMENTS       run the client, without a terminal unless ttyin precedes it
@@ -66,7 +66,8 @@ func TestTranscripts(t *testing.T) {
 			env.Setenv("FLASHDEX_DIR", filepath.Join(env.WorkDir, "kept"))
 			env.Setenv("SITE", site.URL)
 			for name, path := range map[string]string{
-				"EXAMPLE": exampleFile, "CF": "../result/testdata/valid/cf-card.json", "OUTPUTS": "transcript/testdata",
+				"EXAMPLE": exampleFile, "CF": "../result/testdata/valid/cf-card.json",
+				"VERIFIED": "../result/testdata/valid/verify-1.json", "OUTPUTS": "transcript/testdata",
 			} {
 				absolute, err := filepath.Abs(path)
 				if err != nil {

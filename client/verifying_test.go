@@ -14,13 +14,15 @@ import (
 	"time"
 
 	"flashdex/client/looptest"
+	"flashdex/client/spool"
+	"flashdex/result"
 )
 
 func TestVerifyIsStopped(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		disk := looptest.Mount(t, 1<<30, "")
-		command, _ := client(t, "verify", disk.Dir)
+		command, spoolDir := client(t, "verify", disk.Dir)
 		said, err := command.StderrPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -41,6 +43,9 @@ func TestVerifyIsStopped(t *testing.T) {
 			(code != 130 || !strings.Contains(last, "all is removed")) {
 			t.Errorf("exit code %d, said %q", code, last)
 		}
+		if kept, err := filepath.Glob(filepath.Join(spoolDir, "*.json")); err != nil || len(kept) > 0 {
+			t.Errorf("%v, %v kept of a check that was stopped", kept, err)
+		}
 		mustBeEmpty(t, disk.Dir)
 	}
 }
@@ -49,10 +54,22 @@ func TestVerifyIsStopped(t *testing.T) {
 func TestVerifyDevice(t *testing.T) {
 	t.Parallel()
 	honest := looptest.Attach(t, 1<<30)
-	command, _ := client(t, "verify", "--device", honest, "--erase", "--yes")
+	command, kept := client(t, "verify", "--device", honest, "--erase", "--yes")
 	if out, said, code := output(command); code != 0 || !strings.HasPrefix(out,
 		"1.1 GB claimed, and nothing contradicts it") || !strings.Contains(out, "\nNo sign that it is another module") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+	of, err := filepath.Glob(filepath.Join(kept, "*.json"))
+	if err != nil || len(of) != 1 {
+		t.Fatalf("kept %v, %v", of, err)
+	}
+	doc, _, err := spool.Read(of[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := doc.Identity.Verified; doc.Method != result.MethodVerify1 || v == nil || v.FoundBytes != 1<<30 ||
+		v.ClaimedBytes != 1<<30 || doc.Target.Kind != "device" || len(doc.Tests) > 0 {
+		t.Errorf("kept %+v", doc)
 	}
 
 	const realBytes = 96 << 20
@@ -69,8 +86,11 @@ func TestVerifyDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	fake := looptest.Over(t, image)
-	command, _ = client(t, "verify", "--device", fake, "--erase", "--yes")
+	command, dirOfRefused := client(t, "verify", "--device", fake, "--erase", "--yes")
 	out, said, code := output(command)
+	if kept, err := filepath.Glob(filepath.Join(dirOfRefused, "*.json")); err != nil || len(kept) > 0 {
+		t.Errorf("what may be worn is a result: %v, %v", kept, err)
+	}
 	if code != exitFailed || !strings.HasPrefix(out, "1.1 GB claimed, but from 100.7 MB on it refuses to be written to "+
 		"or read.") || !strings.Contains(out, "\nSuspicious: from 100.7 MB on it refuses") ||
 		!strings.Contains(said, "the module did not pass") {

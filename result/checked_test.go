@@ -35,6 +35,38 @@ func TestACheckOfAPartClearsNoModule(t *testing.T) {
 	}
 }
 
+// What flashdex verify found by itself is judged as what another tool found, and a measured result says of no check.
+func TestWhatVerifyFoundIsInWords(t *testing.T) {
+	t.Parallel()
+	checked := func(ok, changed int64) result.Identity {
+		return result.Identity{Checked: &result.Checked{Bytes: 62e9, OKBytes: ok, ChangedBytes: changed, OfBytes: 64e9}}
+	}
+	verified := func(found int64) result.Identity {
+		return result.Identity{Verified: &result.Verified{ClaimedBytes: 64e9, FoundBytes: found}}
+	}
+	for want, unit := range map[string]result.Identity{
+		"all of 62 GB came back as written; the module claims 64 GB":    checked(62e9, 0),
+		"only 8 of 62 GB came back as written; the module claims 64 GB": checked(8e9, 0),
+		"nothing contradicts the 64 GB that it claims":                  verified(64e9),
+		"of the 64 GB that it claims, only the first 8 are sure":        verified(8e9),
+		"all but 4,096 bytes of 62 GB came back as written: an error of the medium, its reader or a contact; the module " +
+			"claims 64 GB": checked(62e9-4096, 4096),
+	} {
+		doc := result.Document{Method: result.MethodVerify1, Identity: unit}
+		if got := doc.Found(); got != want || !doc.CapacityChecked() || doc.Checked() != unit.Checked {
+			t.Errorf("%q, want %q; checked %v", got, want, doc.CapacityChecked())
+		}
+	}
+	measured := result.Document{Method: result.MethodFlashdex1, Identity: verified(8e9)}
+	if got := measured.Found(); got != "" || measured.Checked() != nil || !measured.CapacityChecked() {
+		t.Errorf("a measured result says %q", got)
+	}
+	if why := (&result.Document{Method: result.MethodVerify1}).NotRanked(); len(why) != 1 ||
+		!result.NeverRanked(result.MethodVerify1) {
+		t.Errorf("not ranked since %q", why)
+	}
+}
+
 // A tool that reads all back finds what it wrote. f3probe looks at a part, and tells what the module can hold.
 func TestWhatAnImportFoundIsInTheWordsOfItsTool(t *testing.T) {
 	t.Parallel()

@@ -195,7 +195,7 @@ type Document struct {
 	Stack         *Stack   `json:"stack,omitempty"`   // nil: one module
 	Host          Host     `json:"host,omitzero"`
 	Target        Target   `json:"target,omitzero"`
-	Tests         []Test   `json:"tests"` // none by MethodVerify1, and otherwise one or more
+	Tests         []Test   `json:"tests"`             // none by MethodVerify1, and otherwise one or more
 	Token         string   `json:"token,omitempty"`   // that the site gave out before the run; "": none
 	Resumed       int      `json:"resumed,omitempty"` // how often the run was interrupted and resumed
 	Spoilers      []string `json:"spoilers"`          // codes of possible disturbances; empty: clean

@@ -64,8 +64,6 @@ func (d *Document) NotRanked() []string {
 		never = "it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"
 	case d.Method == MethodDD1:
 		never = "it was measured with dd alone, one process for each write"
-	case d.Method == MethodVerify1:
-		never = "it is a check of the capacity, which measures no rate"
 	case own != "" && want == nil:
 		never = "the profile " + own + " is shown and not ranked"
 	}

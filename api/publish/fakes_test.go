@@ -33,7 +33,7 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 		{ModuleSlug: other, Method: result.MethodFlashdex1, Variant: key, AllUnits: 1, Identified: 1,
 			Shown: map[string]int{sign.DateImpossible: 1}},
 		estrella(figure.Summary{HostClass: "usb", AllUnits: 5, Shown: map[string]int{figure.EvidenceCapacityChecked: 3}}),
-	}}
+	}, Checks: map[string]figure.Checks{print: {Units: 3, Lacking: 2, Contributors: 2, By: 1}}}
 	shown := newSite(t.TempDir(), overview, nil, c, nil).fakes()
 	if shown.Checked != "54" || shown.Fake != "9" || shown.By != "53" || shown.FakeBy != "8" ||
 		shown.Interval != "8 to 27 %" {
@@ -80,19 +80,13 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 	}
 }
 
-// Two hundred units with tags of one sender's own are one voice, by however many methods they come.
+// Two hundred units with tags of one sender's own are one voice.
 func TestOneSenderOfManyFakesIsOneVoice(t *testing.T) {
 	t.Parallel()
-	const many = 200
-	sent := func(method string) figure.Summary {
-		return figure.Summary{ModuleSlug: a1.Slug, Method: method, AllUnits: many, Shown: map[string]int{
-			figure.EvidenceCapacityChecked: many, figure.EvidenceCapacity: many,
-		}, ShownBy: map[string]int{figure.EvidenceCapacityChecked: 1, figure.EvidenceCapacity: 1}}
-	}
 	c := load(t)
 	c.CapacityChecks = nil
-	shown := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1}, Summaries: []figure.Summary{
-		sent(result.MethodFlashdex1), sent(result.MethodOfImport(result.ToolF3)),
+	shown := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1}, Checks: map[string]figure.Checks{
+		a1.Slug: {Units: 200, Lacking: 200, Contributors: 1, By: 1},
 	}}, nil, c, nil).fakes()
 	want := []string{a1.Name(), "200", "200", "1", "1", "21 to 100"}
 	if got := shown.Tables.table(t, "prints")[1]; !slices.Equal(got, want) || shown.By != "1" ||

@@ -275,7 +275,46 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 			s.Summaries = append(s.Summaries, sum)
 		}
 	}
+	s.Checks = results.checks()
 	return s, results
+}
+
+// checks counts the units whose capacity was checked, as the store does.
+func (u uploads) checks() map[string]figure.Checks {
+	all := map[string]figure.Checks{}
+	for slug, of := range u {
+		type unit struct {
+			contributor int
+			tag         string
+		}
+		units, contributors := map[unit]bool{}, map[int]bool{} // and whether they lack capacity
+		for _, up := range of {                                // the newest first
+			if !slices.Contains(up.run.Evidence, figure.EvidenceCapacityChecked) {
+				continue
+			}
+			of, lacks := unit{up.contributor, up.UnitTag}, slices.Contains(up.run.Evidence, figure.EvidenceCapacity)
+			if _, known := units[of]; !known || of.tag == "" {
+				units[of] = units[of] || lacks
+			}
+		}
+		c := figure.Checks{Units: len(units)}
+		for of, lacks := range units {
+			if lacks {
+				c.Lacking++
+			}
+			contributors[of.contributor] = contributors[of.contributor] || lacks
+		}
+		for _, found := range contributors {
+			c.Contributors++
+			if found {
+				c.By++
+			}
+		}
+		if c.Units > 0 {
+			all[slug] = c
+		}
+	}
+	return all
 }
 
 // upload is one result as the store holds it.

@@ -205,27 +205,25 @@ func TestCheckedUnitsAreCounted(t *testing.T) {
 	}
 }
 
-// Results of H2testw and F3 that contributors imported are counted apart, each tool by itself.
-func TestImportedChecksAreCounted(t *testing.T) {
+// What contributors checked is counted apart from what sources published, by whatever program they checked it.
+func TestChecksOfContributorsAreCounted(t *testing.T) {
 	t.Parallel()
-	shown := func(checked, less int) map[string]int {
-		return map[string]int{figure.EvidenceCapacityChecked: checked, figure.EvidenceCapacity: less}
-	}
-	of := func(method string, n int, of map[string]int) figure.Summary {
-		return figure.Summary{ModuleSlug: a1.Slug, Method: method, AllUnits: n, Shown: of,
-			ShownBy: map[string]int{figure.EvidenceCapacityChecked: min(2, of[figure.EvidenceCapacityChecked])}}
-	}
-	s := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1}, Summaries: []figure.Summary{
-		of("import-h2testw-1", 3, shown(3, 1)), of("import-f3-1", 2, shown(1, 0)), of("import-fio-1", 1, nil),
-	}}, nil, load(t), nil)
-	var got []string
-	for _, c := range s.module(a1, &moduleResults{}).Checked {
-		got = append(got, fmt.Sprintf("of %s that %s checked with %s %s %s", c.Units, c.By, c.How, c.Fake, c.What))
-	}
-	want := []string{"of 3 units that 2 contributors checked with H2testw 1 showed less capacity than claimed",
-		"of 1 unit that 1 contributor checked with F3 none showed less capacity than claimed"}
-	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	for want, checks := range map[string]figure.Checks{
+		"": {},
+		"of 3 units that 2 contributors checked with flashdex verify, H2testw or F3 1 showed less capacity than claimed": {
+			Units: 3, Lacking: 1, Contributors: 2, By: 1},
+		"of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3 none showed less capacity than claimed": {
+			Units: 1, Contributors: 1},
+	} {
+		s := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1},
+			Checks: map[string]figure.Checks{a1.Slug: checks}}, nil, load(t), nil)
+		got := ""
+		for _, c := range s.module(a1, &moduleResults{}).Checked {
+			got += fmt.Sprintf("of %s that %s checked with %s %s %s", c.Units, c.By, c.How, c.Fake, c.What)
+		}
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

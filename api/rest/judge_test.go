@@ -124,6 +124,41 @@ func TestRunPageTellsWhatAnImportFoundOfTheCapacity(t *testing.T) {
 	}
 }
 
+// What verify found by itself is told in words: there are no tests for a table, and no rate for a class.
+func TestRunPageTellsWhatVerifyFound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ of, old, new, found, sign string }{
+		"all of free space": {"verify-1", "", "", "filled the free space of its file system and read it back: all of 61.5 GB " +
+			"came back as written; the module claims 62.1 GB.", "No sign that it is another module"},
+		"a fake in free space": {"verify-1", `"ok_bytes":61459136512`, `"ok_bytes":8000000000`, "only 8 of 61.5 GB came back " +
+			"as written; the module claims 62.1 GB.", "Almost certainly not what it says it is: what flashdex verify found: only 8"},
+		"a whole device": {"verify-2", "", "", "all over the device and read them back: nothing contradicts the 7.76 GB",
+			"No sign that it is another module"},
+		"a device that is a fake": {"verify-2", `"found_bytes":7760000000`, `"found_bytes":1000000000`, "of the 7.76 GB that " +
+			"it claims, only the first 1 are sure.", "Almost certainly not what it says it is: "},
+	} {
+		b := start(t)
+		id, body := exampleOf(t, c.of, c.old, c.new)
+		if c.old == "" {
+			id, body = exampleOf(t, c.of)
+		}
+		if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		page := string(b.get("/r/" + id).body)
+		for _, part := range []string{c.found, "<strong>" + c.sign, "the profile verify is shown and not ranked"} {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s: the page lacks %q:\n%s", name, part, page)
+			}
+		}
+		for _, part := range []string{"<table>", `id="samples"`, `id="classes"`, "Run token"} {
+			if strings.Contains(page, part) {
+				t.Errorf("%s: the page has %s", name, part)
+			}
+		}
+	}
+}
+
 func TestRunPageDoesNotSayThatNoSignWasSeenWhereNobodyCouldLook(t *testing.T) {
 	t.Parallel()
 	page := told(t, func(doc map[string]any) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"flashdex/api/figure"
@@ -122,5 +123,98 @@ func TestSignsOfOneNetworkOnOneDayAreOneVoice(t *testing.T) {
 	fake(t, s, "alice", "a")
 	if got, want := fakesOfEvo(t, s), "3 of 7 units by 2"; got != want {
 		t.Errorf("with one of another network: %s, want %s", got, want)
+	}
+}
+
+// check stores a finding of verify by itself, of a unit with this tag.
+func check(t *testing.T, s *store.Store, contributor, tag string, foundBytes int64) {
+	t.Helper()
+	var doc result.Document
+	text, err := os.ReadFile("../../result/testdata/valid/verify-2.json")
+	if err == nil {
+		err = json.Unmarshal(text, &doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.ID, doc.UnitTag, doc.Identity.Verified.FoundBytes = result.NewID(), tag, foundBytes
+	body, err := json.Marshal(&doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin := submission.Origin{Network: []byte("key1" + contributor)}
+	added, err := s.AddSubmission(t.Context(), secretOf(contributor), &doc, body, evo, accepted, origin)
+	if err != nil || !added.New || len(added.Submission.Tests) > 0 {
+		t.Fatalf("%+v, %v", added, err)
+	}
+}
+
+// checksOfEvo folds, and returns what a publication says of the units whose capacity somebody checked.
+func checksOfEvo(t *testing.T, s *store.Store) figure.Checks {
+	t.Helper()
+	fold(t, s)
+	return snapshot(t, s).Checks[evo.Slug]
+}
+
+// A unit counts once, also if it was verified and measured, and a contributor once. The newest check of a unit decides,
+// but where no tag tells units apart.
+func TestAUnitIsCheckedOnceByWhateverMethod(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	const all, half = 7_760_000_000, 3_880_000_000
+	tag := func(n int) string { return fmt.Sprintf("%032x", n) }
+	measure := func(contributor, tag string, foundBytes int64) {
+		t.Helper()
+		doc, _ := run(t, tag, 1)
+		doc.Identity.Verified = &result.Verified{ClaimedBytes: all, FoundBytes: foundBytes, On: "2026-11-20"}
+		body, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AddSubmission(t.Context(), secretOf(contributor), doc, body, evo, accepted,
+			submission.Origin{Network: []byte("key1" + contributor)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		how  string
+		do   func()
+		want figure.Checks
+	}{
+		{"verified", func() { check(t, s, "a", tag(1), all) }, figure.Checks{Units: 1, Contributors: 1}},
+		{"and measured", func() { measure("a", tag(1), all) }, figure.Checks{Units: 1, Contributors: 1}},
+		{"another contributor's unit, measured alone", func() { measure("b", tag(2), all) },
+			figure.Checks{Units: 2, Contributors: 2}},
+		{"a fake", func() { check(t, s, "a", tag(3), half) },
+			figure.Checks{Units: 3, Lacking: 1, Contributors: 2, By: 1}},
+		{"that is none after all", func() { check(t, s, "a", tag(3), all) }, figure.Checks{Units: 3, Contributors: 2}},
+		{"a fake without a tag", func() { check(t, s, "b", "", half) },
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+		{"and a genuine one without a tag", func() { check(t, s, "b", "", all) },
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+		{"no check", func() { add(t, s, secretOf("c"), evo, tag(4), 1) },
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+	} {
+		step.do()
+		if got := checksOfEvo(t, s); got != step.want {
+			t.Errorf("%s: %+v, want %+v", step.how, got, step.want)
+		}
+	}
+}
+
+// A finding takes no time to make up: it isn't counted before its sender's results count, and ends no probation.
+func TestAFindingConfirmsNobody(t *testing.T) {
+	t.Parallel()
+	s, url := strict(t)
+	for i := range 2 {
+		check(t, s, "mallory", fmt.Sprintf("%032x", i), 5)
+		execute(t, url, "update submission set received_at = received_at - interval '1 day'")
+	}
+	if got := checksOfEvo(t, s); got != (figure.Checks{}) {
+		t.Errorf("on probation: %+v", got)
+	}
+	execute(t, url, "update contributor set confirmed_at = now(), confirmed_by = 'operator carol'")
+	if got, want := checksOfEvo(t, s), (figure.Checks{Units: 2, Lacking: 2, Contributors: 1, By: 1}); got != want {
+		t.Errorf("confirmed: %+v, want %+v", got, want)
 	}
 }

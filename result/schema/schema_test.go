@@ -214,6 +214,67 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 	}
 }
 
+// A check of the capacity is one finding about one whole module, and nothing else is one.
+func TestInvalidChecksArePointedAt(t *testing.T) {
+	t.Parallel()
+	const verified = `"verified":{"claimed_bytes":7760000000,"found_bytes":7760000000,"on":"2026-11-20"},`
+	for name, c := range map[string]struct{ of, old, new, pointer string }{
+		"of free space, as it should be":  {"verify-1", "", "", ""},
+		"of a device, as it should be":    {"verify-2", "", "", ""},
+		"of both":                         {"verify-1", `"checked":`, verified + `"checked":`, "/identity"},
+		"of neither":                      {"verify-1", `,"checked":\{[^}]*\}`, ``, "/identity"},
+		"with more right than there is":   {"verify-1", `"ok_bytes":\d`, `"ok_bytes":9`, "/identity/checked/ok_bytes"},
+		"with less than nothing right":    {"verify-1", `"ok_bytes":`, `"ok_bytes":-`, "/identity/checked/ok_bytes"},
+		"with more checked than there is": {"verify-1", `"bytes":\d`, `"bytes":9`, "/identity/checked/of_bytes"},
+		"of nothing": {"verify-1", `"bytes":\d+,"ok_bytes":\d+`, `"bytes":0,"ok_bytes":0`,
+			"/identity/checked/bytes"},
+		"of another size":             {"verify-1", `"of_bytes":\d`, `"of_bytes":9`, "/identity/checked/of_bytes"},
+		"of a size that nobody knows": {"verify-1", `,"of_bytes":\d+`, ``, "/identity/checked/of_bytes"},
+		"with the places that were lost": {"verify-1", `"bytes":\d`, `"path":"/mnt/card","bytes":9`,
+			"/identity/checked/path"},
+		"of a device that claims another": {"verify-2", `"claimed_bytes":\d`, `"claimed_bytes":9`,
+			"/identity/verified/claimed_bytes"},
+		"of a device that holds more": {"verify-2", `"found_bytes":\d`, `"found_bytes":9`,
+			"/identity/verified/found_bytes"},
+		"of the free space of a device": {"verify-1", `"kind":"directory"`, `"kind":"device"`, "/target/kind"},
+		"of a device in a directory":    {"verify-2", `"kind":"device"`, `"kind":"directory"`, "/target/kind"},
+		"without a host":                {"verify-1", `"host":\{[^}]*\},`, ``, "/host"},
+		"with a run token":              {"verify-1", `"profile"`, `"token":"AQAAAAAAAAAAAAAA-_","profile"`, "/token"},
+		"as a test of speed":            {"verify-1", `"verify-1"`, `"flashdex-1"`, "/method"},
+		"as a profile that measures":    {"verify-1", `"profile":"verify"`, `"profile":"standard"`, "/tests"},
+		"of a stack":                    {"verify-1", `"bus":"[a-z]+"`, `"bus":"stack"`, "/stack"},
+		"beside a test": {"sustained-1", `"sustained-1","profile":"sustained"`,
+			`"verify-1","profile":"verify"`, "/tests"},
+		"a measurement without tests": {"sustained-1", `"tests":\[.*\],"spoilers"`,
+			`"tests":[],"spoilers"`, "/tests"},
+		"a measurement that checked": {"sustained-1", `"removable":`,
+			`"checked":{"bytes":5,"ok_bytes":5},"removable":`, "/identity/checked"},
+		"an import without tests": {"imported-fio", `"tests":\[.*\],"spoilers"`,
+			`"tests":[],"spoilers"`, "/tests"},
+		"a member of a stack that checked": {"stack-raid0", `"bus": "sd"`,
+			`"checked": {"bytes":5,"ok_bytes":5}, "bus": "sd"`, "/stack/members/0"},
+	} {
+		text, err := os.ReadFile("../testdata/valid/" + c.of + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := regexp.MustCompile("(?s)" + c.old)
+		if at := old.FindIndex(text); c.old != "" && at == nil {
+			t.Fatalf("%s: the example doesn't hold %s", name, c.old)
+		} else if c.old != "" {
+			text = slices.Concat(text[:at[0]], []byte(c.new), text[at[1]:])
+		}
+		_, err = schema.Read(text)
+		var invalid *schema.InvalidError
+		if c.pointer == "" && err != nil || c.pointer != "" && (!errors.As(err, &invalid) ||
+			!slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool {
+				return p.Pointer == c.pointer && p.Detail != ""
+			})) {
+			t.Errorf("%s: %v, want a problem at %q", name, err, c.pointer)
+		}
+	}
+}
+
 // A run token belongs to a run of the client, and an order of blocks to a random test of such a run.
 func TestInvalidTokensArePointedAt(t *testing.T) {
 	t.Parallel()

@@ -68,6 +68,11 @@ func TestWeights(t *testing.T) {
 			Checked: &result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9}}}, sign.Suspicious, "Suspicious: what H2testw"},
 		"changed bits, says F3": {result.Document{Imported: &result.Imported{Tool: "F3",
 			Checked: &result.Checked{Bytes: 64e9, OKBytes: 58e9, ChangedBytes: 6e9}}}, sign.NoSign, "No sign that"},
+		"an eighth, says verify": {result.Document{Method: result.MethodVerify1, Identity: result.Identity{
+			Checked: &result.Checked{Bytes: 62e9, OKBytes: 8e9, OfBytes: 64e9}}}, sign.AlmostCertain,
+			"Almost certainly not what it says it is: what flashdex verify found: only 8 of 62 GB"},
+		"all, says verify": {result.Document{Method: result.MethodVerify1, Identity: result.Identity{
+			Checked: &result.Checked{Bytes: 62e9, OKBytes: 62e9, OfBytes: 64e9}}}, sign.NoSign, "No sign that"},
 		"all, says F3": {result.Document{Imported: imported(64e9)}, sign.NoSign, "No sign that"},
 	} {
 		signs, looked := sign.OfDocument(&c.doc)

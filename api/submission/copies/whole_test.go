@@ -98,6 +98,18 @@ func TestAnOutputMayBeImportedTwice(t *testing.T) {
 	}
 }
 
+// Two people with like cards find the same, and may even begin in one second.
+func TestAFindingWithoutSamplesIsNoCopy(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"verify-1", "verify-2"} {
+		doc := fixture(t, name)
+		keys, probes := copies.SamplesOf(doc).Keys()
+		if hashes := copies.Exact(doc); len(hashes)+len(keys)+len(probes) > 0 {
+			t.Errorf("%s has %d hashes and %d keys", name, len(hashes), len(keys))
+		}
+	}
+}
+
 func TestLongSamplesNeedNoHashOfTheDocument(t *testing.T) {
 	t.Parallel()
 	doc := fixture(t, "reference")
