@@ -150,10 +150,16 @@ func check(t *testing.T, s *store.Store, contributor, tag string, foundBytes int
 }
 
 // checksOfEvo folds, and returns what a publication says of the units whose capacity somebody checked.
-func checksOfEvo(t *testing.T, s *store.Store) figure.Checks {
+func checksOfEvo(t *testing.T, s *store.Store) (of figure.Checks) {
 	t.Helper()
 	fold(t, s)
-	return snapshot(t, s).Checks[evo.Slug]
+	if err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, _ submission.Results) error {
+		of = snapshot.Checks[evo.Slug]
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return of
 }
 
 // A unit counts once, also if it was verified and measured, and a contributor once. The newest check of a unit decides,
