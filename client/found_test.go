@@ -96,18 +96,22 @@ func TestACardInAReaderIsNoUnit(t *testing.T) {
 		bus, form string
 		usb       *result.USB
 		want      bool
+		one       bool // what verify found goes into its results
 	}{
-		"a stick":                          {"usb", "usb", &result.USB{}, false},
-		"a stick or a nameless reader":     {"usb", "", &result.USB{}, false},
-		"a card in a nameless reader":      {"usb", "microsd", &result.USB{}, true},
-		"a card in a reader":               {"usb", "", &result.USB{Reader: true}, true},
-		"a card whose reader passes it on": {"sd", "sd", &result.USB{Reader: true}, false},
-		"a card in a slot":                 {"sd", "microsd", nil, false},
+		"a stick":                          {"usb", "usb", &result.USB{}, false, true},
+		"a stick or a nameless reader":     {"usb", "", &result.USB{}, false, false},
+		"a card in a nameless reader":      {"usb", "microsd", &result.USB{}, true, false},
+		"a card in a reader":               {"usb", "", &result.USB{Reader: true}, true, false},
+		"a card whose reader passes it on": {"sd", "sd", &result.USB{Reader: true}, false, true},
+		"a card in a slot":                 {"sd", "microsd", nil, false, true},
 	} {
 		doc := result.Document{UnitTag: "tag", Identity: result.Identity{Bus: c.bus, USB: c.usb}}
 		doc.Module.Form = c.form
 		if got := inReader(&doc); got != c.want || (recognizable(&doc) != nil) != c.want {
 			t.Errorf("%s: %v, %v", name, got, recognizable(&doc))
+		}
+		if got := isOneUnit(&doc); got != c.one {
+			t.Errorf("%s: one unit: %v", name, got)
 		}
 	}
 }

@@ -139,10 +139,16 @@ func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Documen
 		doc.Target.Program = result.Printable(filepath.Base(plan.Command[0]), longestName)
 		doc.Target.Configuration = o.configuration
 	}
-	if !inReader(&doc) {
+	if isOneUnit(&doc) {
 		doc.Identity.Verified = kept.Verified(doc.UnitTag, doc.Identity.SizeBytes)
 	}
 	return &doc, nil
+}
+
+// isOneUnit reports whether all that was found before by the document's tag is surely of this module. Many readers don't
+// say that they are one, so of USB only what its user calls a stick is.
+func isOneUnit(doc *result.Document) bool {
+	return doc.Identity.Bus != "usb" || doc.Module.Form == "usb" && !inReader(doc)
 }
 
 // inReader reports whether a module is a card in a USB reader, which gives all its cards of one size the same tag. Many

@@ -68,7 +68,7 @@ func TestAFakeIsCountedFromVerifyAlone(t *testing.T) {
 		fakes, _ := get(t, s.site+"/fakes/")
 		module, _ := get(t, s.site+"/modules/"+slug[1]+"/")
 		return strings.Contains(fakes, name) && strings.Contains(module, link[1]) &&
-			strings.Contains(module, "Of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3, <strong>1 showed")
+			strings.Contains(module, "Of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3, <strong>1 held")
 	})
 	if page, _ := get(t, s.site+"/r/"+link[1]); !strings.Contains(page, "<strong>flashdex verify filled the free space") ||
 		!strings.Contains(page, "Almost certainly not what it says it is: what flashdex verify found: only") {

@@ -152,7 +152,7 @@ func TestBuild(t *testing.T) {
 		"wanted/index.html": {"To rank a module takes three contributors on two days",
 			"<td class=\"medium\">one more contributor</td>",
 			"can&#39;t be compared with others", `id="unmeasured"`, "/run.sh | sh -s -- /mnt/card"},
-		"fakes/index.html": {"units whose whole capacity somebody checked, ", "ESTRELLA microSD 64 GB", `id="brands"`,
+		"fakes/index.html": {"units whose capacity somebody checked, ", "ESTRELLA microSD 64 GB", `id="brands"`,
 			`aria-label="Manufacturer 0x0000ad; OEM 0x4c53; Name USD00; Revision 2.0; Serial number not shown; Made 07/2025`,
 			"Amazon Basics microSD XC I"},
 		"test/index.html": {`href="/wanted/"`, `<details name="device" open><summary>Raspberry Pi`,

@@ -74,7 +74,8 @@ type Specimen struct {
 	Module  string // slug of the newest result's
 	Variant string // in words, of the newest result
 	Seen
-	CRCWrong, SerialNearZero, LessCapacity bool // evidence in any of them
+	CRCWrong, SerialNearZero bool // evidence in any of them
+	LessCapacity             bool // by the newest of them that tells of a check
 }
 
 // Host is one model of computer.

@@ -37,6 +37,9 @@ const (
 	EvidenceIdentified      = "identified"       // it said what it is; only of a Unit
 )
 
+// evidenceOfCapacity is what a check of the capacity shows. Nothing else makes a unit almost certainly another one.
+var evidenceOfCapacity = []string{EvidenceCapacityChecked, EvidenceCapacity, string(sign.AlmostCertain)}
+
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	figures := OfRun(tests)

@@ -15,7 +15,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 7
+const UnitVersion = 8
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -50,8 +50,9 @@ type Unit struct {
 	Ageing *ageing.Line // over years, with that over the TB written, of the runs in one host, see ageingOf; only if Best; nil: too few runs
 }
 
-// UnitsOf sums up all runs that one contributor made of one module. It sorts runs.
+// UnitsOf sums up all runs that one contributor made of one module. It sorts runs, and changes their evidence.
 func UnitsOf(runs []Run) []Unit {
+	takeNewestCheck(runs)
 	slices.SortFunc(runs, func(a, b Run) int {
 		return cmp.Or(strings.Compare(a.Method, b.Method), strings.Compare(a.Tag, b.Tag),
 			strings.Compare(a.HostClass, b.HostClass))
@@ -223,6 +224,30 @@ func shownBy(runs []Run) (u Unit) {
 	slices.Sort(u.Evidence)
 	u.Evidence = slices.Compact(u.Evidence)
 	return u
+}
+
+// takeNewestCheck has every run that tells of a check of its unit's capacity tell of the newest one: a bad reader may
+// have lost data, or the unit may have aged since. Runs without a tag may be of several units, so each finding stands.
+func takeNewestCheck(runs []Run) {
+	newest := map[string]*Run{} // by tag
+	for i := range runs {
+		r := &runs[i]
+		if r.Tag == "" || !r.Heard || !slices.Contains(r.Evidence, EvidenceCapacityChecked) {
+			continue
+		}
+		if was := newest[r.Tag]; was == nil || isNewer(r.ID, r.ReceivedAt, was.ID, was.ReceivedAt) {
+			newest[r.Tag] = r
+		}
+	}
+	isOther := func(evidence string) bool { return !slices.Contains(evidenceOfCapacity, evidence) }
+	for i := range runs {
+		r := &runs[i]
+		if of := newest[r.Tag]; of != nil && slices.Contains(r.Evidence, EvidenceCapacityChecked) {
+			said := slices.DeleteFunc(slices.Clone(of.Evidence), isOther)
+			r.Evidence = append(slices.DeleteFunc(slices.Clone(r.Evidence),
+				func(evidence string) bool { return !isOther(evidence) }), said...)
+		}
+	}
 }
 
 // chunks yields the stretches of a sorted list whose elements are alike.

@@ -2,10 +2,12 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"flashdex/result"
+	"flashdex/result/sign"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -102,6 +104,38 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	for _, u := range UnitsOf([]Run{a, b}) {
 		if u.Variant != b.Variant || len(u.Evidence) > 0 {
 			t.Errorf("of a contributor on probation the unit showed %+v", u)
+		}
+	}
+}
+
+// A bad reader may have lost data: who checks again overtakes it, by whatever method. Imports have no tag, and may be of
+// several units.
+func TestTheNewestCheckOfAUnitsCapacityDecides(t *testing.T) {
+	t.Parallel()
+	limited := []string{EvidenceCapacityChecked, EvidenceCapacity, string(sign.AlmostCertain), EvidenceCRCWrong}
+	genuine := []string{EvidenceCapacityChecked, string(sign.NoSign)}
+	units := func(tag string, methodOfSecond string, first, second []string) (all []string) {
+		a, b, c := ran("1", tag, "pi-4", "Pi 4", 50, 100), ran("2", tag, "pi-4", "Pi 4", 50, 100),
+			ran("3", tag, "pi-4", "Pi 4", 50, 100)
+		a.Evidence, b.Evidence, c.Evidence = first, second, []string{EvidenceWearTold} // that one tells of no check
+		b.Method = methodOfSecond
+		for _, u := range UnitsOf([]Run{b, c, a}) {
+			all = append(all, strings.Join(u.Evidence, " "))
+		}
+		return all
+	}
+	const checked = EvidenceCapacityChecked
+	for name, c := range map[string]struct{ got, want []string }{
+		"genuine after all": {units("a", "flashdex-1", limited, genuine), []string{checked + " crc-wrong no sign wear-told"}},
+		"no longer genuine": {units("a", "flashdex-1", genuine, limited),
+			[]string{"almost certainly capacity " + checked + " crc-wrong no sign wear-told"}},
+		"by another method": {units("a", "quick-1", limited, genuine),
+			[]string{checked + " crc-wrong wear-told", checked + " no sign"}},
+		"of several units": {units("", "flashdex-1", limited, genuine),
+			[]string{"almost certainly capacity " + checked + " crc-wrong no sign wear-told"}},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }

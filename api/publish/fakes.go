@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,10 +15,9 @@ import (
 
 // fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
 type fakesPage struct {
-	Checked, Fake        string // units whose capacity was checked, and those that held less
-	By, FakeBy, Interval string // contributors who checked, each once for each print, and those of whom one held less
-	Tables               study
-	Suspicious, Known    []registerPicture // of units that showed a sign, and of cards with a known label
+	Checked, Fake     string // units whose capacity was checked, and those that surely hold less
+	Tables            study
+	Suspicious, Known []registerPicture // of variants of which a unit showed a sign, and of cards with a known label
 }
 
 // registerPicture is a card's identification register, to be drawn field by field.
@@ -38,40 +38,60 @@ type registerField struct {
 // that of contributors: each has one voice for each print, however many units they send.
 type tallied struct {
 	name, path string
+	vendor     string
 	units, odd int
-	by, oddBy  int // contributors, and those of whom a unit is odd
+	by, oddBy  int // contributors and sources, and those of whom a unit is odd
 	printedGB  float64
 }
 
-func (t tallied) cells() []string {
-	return []string{t.name, result.Count(t.units), result.Count(t.odd), result.Count(t.by), result.Count(t.oddBy),
-		t.interval()}
-}
-
 // interval is that of the share of contributors.
-func (t tallied) interval() string {
+func (t *tallied) interval() string {
 	low, high := result.Proportion(t.oddBy, t.by)
 	return fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
 }
 
-// add adds units of another print, or of another source.
+// add adds the units and voices of others who looked at the same print.
 func (t *tallied) add(of tallied) {
 	t.units, t.odd, t.by, t.oddBy = t.units+of.units, t.odd+of.odd, t.by+of.by, t.oddBy+of.oddBy
 }
 
 // fakes sums up every check of a unit's capacity: those that sources published, and those that contributors uploaded.
 func (s *site) fakes() fakesPage {
-	prints := map[string]*tallied{} // by slug
-	add := func(slug string, of tallied) {
-		m, ok := s.catalogue.Module(slug)
-		if listed, known := s.modules[slug]; known {
-			m, ok = listed, true
+	var faked []*tallied
+	whole, brands, sizes := tallied{}, map[string]*tallied{}, map[string]*tallied{}
+	for _, print := range s.checkedPrints() {
+		whole.units, whole.odd = whole.units+print.units, whole.odd+print.odd
+		tally(brands, cmp.Or(print.vendor, "Without a brand"), print)
+		tally(sizes, result.Number(print.printedGB)+"\u00a0GB", print)
+		if print.odd > 0 {
+			faked = append(faked, print)
 		}
+	}
+	shown := fakesPage{Checked: result.Count(whole.units), Fake: result.Count(whole.odd)}
+	shown.addVoices("prints", "Faked prints", "Each print of which a unit held at least a twentieth less than it claims. "+
+		"A contributor counts once for each print, and so does a source.", faked)
+	shown.addUnits("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
+		"Brand", brands, byOdd)
+	shown.addUnits("capacities", "By printed capacity", "", "Printed", sizes, func(a, b *tallied) int {
+		return cmp.Compare(a.printedGB, b.printedGB)
+	})
+	shown.addVoices("registers", "Registers with a sign", "Of the units whose registers were read: how many have a wrong "+
+		"checksum, an impossible date of manufacture or a serial number near zero. Genuine cards of small makers show "+
+		"these signs, too.", s.registerSigns())
+	shown.Suspicious, shown.Known = s.suspiciousRegisters(), s.knownRegisters()
+	return shown
+}
+
+// checkedPrints counts the units of each print whose capacity was checked, by slug. Odd is what surely holds less.
+func (s *site) checkedPrints() map[string]*tallied {
+	prints := map[string]*tallied{}
+	add := func(slug string, of tallied) {
+		m, ok := s.moduleOf(slug)
 		if !ok || of.units == 0 {
 			return
 		}
 		if prints[slug] == nil {
-			prints[slug] = &tallied{name: m.Name(), path: s.pageOf(slug), printedGB: m.CapacityGB}
+			prints[slug] = &tallied{name: m.Name(), path: s.pageOf(slug), vendor: m.Vendor, printedGB: m.CapacityGB}
 		}
 		prints[slug].add(of)
 	}
@@ -91,45 +111,16 @@ func (s *site) fakes() fakesPage {
 	for slug, c := range s.snapshot.Checks {
 		add(slug, tallied{units: c.Units, odd: c.Lacking, by: c.Contributors, oddBy: c.By})
 	}
-	shown := fakesPage{}
-	whole, brands, sizes := tallied{}, map[string]*tallied{}, map[string]*tallied{}
-	var faked []*tallied
-	for slug, print := range prints {
-		whole.add(*print)
-		vendor := "Without a brand"
-		if m, ok := s.catalogue.Module(slug); ok && m.Vendor != "" {
-			vendor = m.Vendor
-		}
-		tally(brands, vendor, print)
-		size := result.Number(print.printedGB) + "\u00a0GB"
-		tally(sizes, size, print)
-		if print.odd > 0 {
-			faked = append(faked, print)
-		}
-	}
-	shown.Checked, shown.Fake = result.Count(whole.units), result.Count(whole.odd)
-	shown.By, shown.FakeBy, shown.Interval = result.Count(whole.by), result.Count(whole.oddBy), whole.interval()
-	shown.add("prints", "Faked prints", "Each print of which a unit held less than is printed on it. A contributor "+
-		"counts once for each print, and so does a source.", "Print", faked,
-		byOdd)
-	shown.add("brands", "By brand", "The brand that is printed on them. Who printed it is another question.",
-		"Brand", listOf(brands), byOdd)
-	shown.add("capacities", "By printed capacity", "", "Printed", listOf(sizes), func(a, b *tallied) int {
-		return cmp.Compare(a.printedGB, b.printedGB)
-	})
-	registers := s.registerSigns()
-	shown.add("registers", "Registers with a sign", "Of the units whose registers were read: how many have a wrong "+
-		"checksum, an impossible date of manufacture or a serial number near zero. Genuine cards of small makers show "+
-		"these signs, too.", "Print", registers, byOdd)
-	shown.Suspicious, shown.Known = s.suspiciousRegisters(), s.knownRegisters()
-	return shown
+	return prints
 }
 
+// tally adds the units of a print, and not its voices: nobody can tell whether who looked at one print looked at another
+// one, too.
 func tally(of map[string]*tallied, name string, print *tallied) {
 	if of[name] == nil {
 		of[name] = &tallied{name: name, printedGB: print.printedGB}
 	}
-	of[name].add(*print)
+	of[name].units, of[name].odd = of[name].units+print.units, of[name].odd+print.odd
 }
 
 // looked counts the units of a summary that somebody looked at, and those of them that showed one of these signs: that
@@ -142,19 +133,29 @@ func looked(sum *figure.Summary, at string, signs ...string) (t tallied) {
 	return t
 }
 
-func listOf(of map[string]*tallied) (all []*tallied) {
-	for _, t := range of {
-		all = append(all, t)
-	}
-	return all
-}
-
 // byOdd puts what was odd most often first.
 func byOdd(a, b *tallied) int {
 	return cmp.Or(cmp.Compare(b.odd, a.odd), cmp.Compare(b.units, a.units))
 }
 
-func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(a, b *tallied) int) {
+// addVoices adds a table of single prints, each with the share of who looked at it.
+func (p *fakesPage) addVoices(id, title, note string, of []*tallied) {
+	head := []string{"Print", "Looked at", "With a sign", "Contributors and sources", "Who found one",
+		"Their share, interval of 95 %"}
+	p.add(id, title, note, head, of, byOdd, func(t *tallied) []string {
+		return []string{result.Count(t.by), result.Count(t.oddBy), t.interval()}
+	})
+}
+
+// addUnits adds a table of sums of prints.
+func (p *fakesPage) addUnits(id, title, note, head string, of map[string]*tallied, order func(a, b *tallied) int) {
+	p.add(id, title, note, []string{head, "Looked at", "With a sign"}, slices.Collect(maps.Values(of)), order,
+		func(*tallied) []string { return nil })
+}
+
+func (p *fakesPage) add(
+	id, title, note string, head []string, of []*tallied, order func(a, b *tallied) int, more func(*tallied) []string,
+) {
 	if len(of) == 0 {
 		return
 	}
@@ -162,10 +163,10 @@ func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(
 	var rows [][]string
 	var links []string
 	for _, t := range of {
-		rows, links = append(rows, t.cells()), append(links, t.path)
+		rows = append(rows, append([]string{t.name, result.Count(t.units), result.Count(t.odd)}, more(t)...))
+		links = append(links, t.path)
 	}
-	p.Tables.add(id, title, note, []string{head, "Looked at", "With a sign", "By contributors",
-		"Who found one", "Their share, interval of 95 %"}, rows, links)
+	p.Tables.add(id, title, note, head, rows, links)
 }
 
 // registerKeys are the signs that registers show by themselves.
@@ -192,8 +193,9 @@ const maxPictures = 24
 func (s *site) suspiciousRegisters() (all []registerPicture) {
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
-			v := figure.VariantOf(sum.Variant)
-			if sum.Variant == "" || sum.HostClass != "" || of.method != result.MethodFlashdex1 ||
+			key := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
+			v := figure.VariantOf(key)
+			if key == "" || sum.HostClass != "" || of.method != result.MethodFlashdex1 ||
 				looked(sum, figure.EvidenceIdentified, registerKeys...).odd == 0 ||
 				v.Bus != "sd" && v.Bus != "mmc" {
 				continue
@@ -204,9 +206,10 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 			if v.Bus == "mmc" {
 				unit = result.Identity{MMC: &card}
 			}
-			m, _ := s.catalogue.Module(of.slug)
-			p := pictureOf(card, append(s.catalogue.Signs(m.Vendor, unit), impossibleDate(sum)...))
-			p.Label, p.Path = s.moduleName(of.slug), s.pageOf(of.slug)
+			m, _ := s.moduleOf(of.slug)
+			signs := append(s.catalogue.Signs(m.Vendor, unit), impossibleDate(sum)...)
+			p := pictureOf(card, signs)
+			p.Label, p.Path, p.Evidence = m.Name(), s.pageOf(of.slug), shownByUnits(sum, signs)
 			all = append(all, p)
 		}
 	}
@@ -214,6 +217,21 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 		return cmp.Or(strings.Compare(a.Label, b.Label), strings.Compare(a.Text, b.Text))
 	})
 	return all[:min(len(all), maxPictures)]
+}
+
+// shownByUnits says how many units of a variant showed each of the signs. No unit needs to have shown two of them.
+func shownByUnits(sum *figure.Summary, signs []sign.Sign) string {
+	read := looked(sum, figure.EvidenceIdentified, registerKeys...).units
+	var what []string
+	for _, s := range signs {
+		seen := read // what the ids say is true of every unit that carries them
+		if slices.Contains(registerKeys, s.Key) {
+			seen = sum.Shown[s.Key]
+		}
+		what = append(what, fmt.Sprintf("%s (%s of %s)", strings.ToLower(s.Name[:1])+s.Name[1:], result.Count(seen),
+			result.Count(read)))
+	}
+	return "Units of this variant showed: " + strings.Join(what, ", ") + ". Genuine modules may show this, too."
 }
 
 // impossibleDate returns the sign of a date that can't be if a unit showed it. Its date isn't known here.

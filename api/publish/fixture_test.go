@@ -24,6 +24,7 @@ import (
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/ageing"
+	"flashdex/result/sign"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -292,7 +293,7 @@ func (u uploads) checks() map[string]figure.Checks {
 			if !slices.Contains(up.run.Evidence, figure.EvidenceCapacityChecked) {
 				continue
 			}
-			of, lacks := unit{up.contributor, up.UnitTag}, slices.Contains(up.run.Evidence, figure.EvidenceCapacity)
+			of, lacks := unit{up.contributor, up.UnitTag}, slices.Contains(up.run.Evidence, string(sign.AlmostCertain))
 			if _, known := units[of]; !known || of.tag == "" {
 				units[of] = units[of] || lacks
 			}

@@ -109,7 +109,7 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	}
 	if c := s.snapshot.Checks[slug]; c.Units > 0 {
 		checked := checkedUnits{Units: page.Counted(c.Units, "unit"), Fake: "none", How: "flashdex verify, H2testw or F3",
-			By: page.Counted(c.Contributors, "contributor"), What: "showed less capacity than claimed"}
+			By: page.Counted(c.Contributors, "contributor"), What: "held at least a twentieth less than claimed"}
 		if c.Lacking > 0 {
 			checked.Fake = result.Count(c.Lacking)
 		}

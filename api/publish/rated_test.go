@@ -210,9 +210,9 @@ func TestChecksOfContributorsAreCounted(t *testing.T) {
 	t.Parallel()
 	for want, checks := range map[string]figure.Checks{
 		"": {},
-		"of 3 units that 2 contributors checked with flashdex verify, H2testw or F3 1 showed less capacity than claimed": {
+		"of 3 units that 2 contributors checked with flashdex verify, H2testw or F3 1 held at least a twentieth less than claimed": {
 			Units: 3, Lacking: 1, Contributors: 2, By: 1},
-		"of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3 none showed less capacity than claimed": {
+		"of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3 none held at least a twentieth less than claimed": {
 			Units: 1, Contributors: 1},
 	} {
 		s := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{a1},

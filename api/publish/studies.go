@@ -217,8 +217,16 @@ func (s *site) addIozone(of *study, measured []iozoneMeasurement, base string) {
 }
 
 func (s *site) moduleName(slug string) string {
-	m, _ := s.catalogue.Module(slug)
+	m, _ := s.moduleOf(slug)
 	return m.Name()
+}
+
+// moduleOf finds a module among those that are listed, which uploads name, too, and else in the catalogue.
+func (s *site) moduleOf(slug string) (m catalogue.Module, ok bool) {
+	if m, ok = s.modules[slug]; !ok {
+		m, ok = s.catalogue.Module(slug)
+	}
+	return m, ok
 }
 
 // flashCollection is the table of the Flash Module Benchmark Collection (2012), of the modules measured here by its

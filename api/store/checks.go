@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"flashdex/api/figure"
+	"flashdex/result/sign"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // selectChecks counts the units whose capacity somebody checked, by module and whatever method: a summary is of one
 // method, and a contributor may have checked some units by one and others by another. As in figure.UnitsOf, the newest
-// check of a unit decides, and where no tag tells units apart, each finding stands. The condition on the evidence is the
-// same as the index's.
+// check of a unit decides, and where no tag tells units apart, each finding stands. Only a check of the capacity makes a
+// unit almost certainly another one. The condition on the evidence is the same as the index's.
 var selectChecks = `
 	with checked as (
 		select ` + currentSlug + ` as slug, s.contributor as sender, coalesce(s.unit_tag, '') as tag, s.received_at, s.id,
-			'` + figure.EvidenceCapacity + `' = any (s.evidence) as lacks
+			'` + string(sign.AlmostCertain) + `' = any (s.evidence) as lacks
 		from submission s ` + joinAlias + `
 		where s.state = 'accepted' and '` + figure.EvidenceCapacityChecked + `' = any (s.evidence) and ` + heard("s") + `),
 	one as (

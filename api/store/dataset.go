@@ -119,7 +119,9 @@ func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) 
 				(array_agg(id order by received_at desc, id desc))[1] as newest,
 				bool_or('`+figure.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
 				bool_or('`+figure.EvidenceSerialNearZero+`' = any(evidence)) as near_zero,
-				bool_or('`+figure.EvidenceCapacity+`' = any(evidence)) as capacity
+				-- the newest check decides, see figure.UnitsOf
+				coalesce((array_agg('`+figure.EvidenceCapacity+`' = any(evidence) order by received_at desc, id desc)
+					filter (where '`+figure.EvidenceCapacityChecked+`' = any(evidence)))[1], false) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest `+joinAlias+`
 		order by u.unit_tag collate "C"`, nil, columns, func() error { return do(&u) })

@@ -2,8 +2,11 @@ package device
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+
+	"flashdex/client/direct"
 )
 
 // Module finds the module that the block device at path is, or is a partition of.
@@ -38,5 +41,12 @@ func (k Kernel) WrittenBytes(t *Target) int64 {
 	return min(count, most) * kibibyte
 }
 
-// Here reports whether the kernel still knows the disk.
-func (d Disk) Here() bool { return text(d.dir, "stat") != "" }
+// Here reports whether the kernel still knows the disk, and there is a medium in it: a USB reader stays when its card is
+// pulled. The kernel notices that when somebody opens the disk, and then shows a size of 0.
+func (d Disk) Here() bool {
+	file, err := os.Open(filepath.Join("/dev", d.Name))
+	if err == nil {
+		file.Close()
+	}
+	return !direct.Gone(err) && number(d.dir, "size") > 0
+}

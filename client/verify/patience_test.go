@@ -15,11 +15,11 @@ func TestPatience(t *testing.T) {
 		err   error
 		most  int // reads or writes that it takes
 	}{
-		"slow errors":     {4096, 30 * time.Second, syscall.EIO, 20},
-		"quick errors":    {4096, time.Millisecond, syscall.EIO, 600_000},
-		"a slow card":     {1 << 20, 5 * time.Second, nil, 1_000_000},
-		"one that hangs":  {1 << 20, 65 * time.Second, nil, 10},
-		"slow blocks":     {4096, time.Second, nil, 1_000_000},
+		"slow errors":      {4096, 30 * time.Second, syscall.EIO, 20},
+		"quick errors":     {4096, time.Millisecond, syscall.EIO, 600_000},
+		"a slow card":      {1 << 20, 5 * time.Second, nil, 1_000_000},
+		"one that hangs":   {1 << 20, 65 * time.Second, nil, 10},
+		"slow blocks":      {4096, time.Second, nil, 1_000_000},
 		"blocks that hang": {4096, 3 * time.Second, nil, 302},
 	} {
 		var w waiting

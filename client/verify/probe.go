@@ -44,8 +44,8 @@ type Probe struct {
 	Check     func() error   // called before each write and read, may end the probe with its error; may be nil
 
 	run     uint64
-	blocks  int64          // of the claimed size
-	stretch int64          // blocks, of each of both
+	blocks  int64 // of the claimed size
+	stretch int64 // blocks, of each of both
 	waiting waiting
 	refused map[int64]bool // whether the device refused the last write that began at a block
 	buffer  []byte

@@ -72,7 +72,9 @@ func (c Content) SaysCapacity() bool {
 }
 
 // Unreads reports whether more could not be read than bad blocks explain: a twentieth of all that was written.
-func (c Content) Unreads() bool { return c.Sectors[Unreadable] > 0 && 20*c.bytes(Unreadable) >= c.WrittenBytes }
+func (c Content) Unreads() bool {
+	return c.Sectors[Unreadable] > 0 && 20*c.bytes(Unreadable) >= c.WrittenBytes
+}
 
 // UnreadableBytes is how much could not be read.
 func (c Content) UnreadableBytes() int64 { return c.bytes(Unreadable) }

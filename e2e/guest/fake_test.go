@@ -60,7 +60,7 @@ pull
 		"genuine": "268.4 MB claimed, and nothing contradicts it",
 		"limited": "268.4 MB claimed, 50.6 MB real: what is written beyond that is lost",
 		"wrapped": "268.4 MB claimed, 50.6 MB real: what is written beyond that overwrites the beginning",
-		"chained": "268.4 MB claimed, 50.6 MB real in a row: of what is written beyond that, a part is lost",
+		"chained": "268.4 MB claimed, and only the first 50.6 MB are sure: of what is written beyond that, a part is lost",
 		"refused": "268.4 MB claimed, but from 50.6 MB on it refuses",
 		"filled":  "what is written there is lost. That is the sign of a fake",
 	} {
