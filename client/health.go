@@ -220,7 +220,7 @@ func (a *answered) readSD(ctx context.Context, o options, module device.Seen, pa
 	}
 	kept, err := spool.Open()
 	if err != nil {
-		return usageError(err)
+		return usagef("%w; nothing was sent", err)
 	}
 	unit := cmp.Or(a.unit, a.Device)
 	if err := confirmRequest(ctx, o, module, kept.Asked(unit)); err != nil {
