@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,8 +37,19 @@ type answered struct {
 	Functions []function        `json:"functions,omitempty"`
 	Requests  map[string]string `json:"requests"` // what became of each request, by its name
 
+	unit    string // see unitLabel
 	refused string // why nothing was asked
 	failed  bool   // the module hangs or has gone: nothing else may be sent to it
+}
+
+// tells reports whether the module told anything of its wear.
+func (a *answered) tells() bool { return a.Health != nil && a.Health.Tells() }
+
+// unitLabel tells a card from the next one in the same slot; "": the kernel shows no serial number. It is too short to
+// tell which serial number that is: one in 65,536 has the same label.
+func unitLabel(kernel device.Kernel, disk device.Disk) string {
+	tag := kernel.UnitTag(disk, []byte("flashdex health"))
+	return tag[:min(len(tag), 4)]
 }
 
 // function is an SD card's function extension and, if they are public, its abilities.
@@ -45,42 +58,65 @@ type function struct {
 	Abilities map[string]any `json:"abilities,omitempty"`
 }
 
-const told = "answered"
+const (
+	told  = "answered"
+	sysfs = "sysfs" // the request that is none: what the kernel read when it found an eMMC
+)
 
 // tellHealth prints what a module tells about its wear.
 func tellHealth(ctx context.Context, o options, arguments []string) error {
 	if len(arguments) != 1 {
 		return usagef("health takes one device, such as /dev/mmcblk0; flashdex lists the modules here")
 	}
-	module, err := device.Running.Module(arguments[0])
-	if err != nil {
-		return usageError(err)
-	}
-	a := &answered{Device: module.Disk.Name, Bus: module.Identity.Bus, Requests: map[string]string{}}
-	if err := a.read(ctx, o, module); err != nil {
+	if err := checkMetricsFile(o.prometheus); err != nil {
 		return err
 	}
-	if o.prometheus != "" {
-		if err := writeMetrics(o.prometheus, a); err != nil {
-			return fmt.Errorf("%s was not written, and what was there is kept: %w", o.prometheus, err)
+	a := &answered{Device: spool.Clean(filepath.Base(arguments[0])), Requests: map[string]string{}}
+	module, err := device.Running.Module(arguments[0])
+	if err = usageError(err); err == nil {
+		a.Device, a.Bus, a.unit = module.Disk.Name, module.Identity.Bus, unitLabel(device.Running, module.Disk)
+		err = a.read(ctx, o, module)
+	}
+	if err == nil {
+		err = a.print(o.json)
+	}
+	if o.prometheus != "" { // also of a module that isn't there: yesterday's figures would look like today's
+		if failed := writeMetrics(o.prometheus, a); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s was not written, and what was there is kept: %w", o.prometheus, failed))
 		}
 	}
-	if o.json {
+	return err
+}
+
+// print prints what the module told. It returns an error if that is nothing.
+func (a *answered) print(asJSON bool) error {
+	if asJSON {
 		text, err := json.MarshalIndent(a, "", "  ")
 		if err != nil {
 			return err
 		}
 		fmt.Println(string(text))
-	} else if a.Health != nil {
-		fmt.Fprintln(stdout, spool.Clean(a.Device+": "+healthWords(*a.Health)))
+	} else {
+		if a.tells() {
+			fmt.Fprintln(stdout, spool.Clean(a.words()))
+		}
 		for _, f := range a.Functions {
 			fmt.Fprintln(stdout, spool.Clean(functionWords(f)))
 		}
 	}
-	if a.Health == nil {
+	if !a.tells() {
 		return errors.New(a.silence())
 	}
 	return nil
+}
+
+// words says what the module told, and of when that is unless it was asked now.
+func (a *answered) words() string {
+	name := a.Device
+	if a.Requests[sysfs] == told {
+		name += ", as of when this computer started"
+	}
+	return name + ": " + healthWords(*a.Health)
 }
 
 // addWear puts into a result what is known of the module's wear, if the user agreed: what the module tells, and how much
@@ -90,7 +126,8 @@ func addWear(ctx context.Context, o options, run *measure.Run, doc *result.Docum
 		return nil
 	}
 	target, wear := &run.Target, &result.Wear{}
-	a := &answered{Device: target.Disk.Name, Bus: doc.Identity.Bus, Requests: map[string]string{}}
+	a := &answered{Device: target.Disk.Name, Bus: doc.Identity.Bus, unit: unitLabel(run.Kernel, target.Disk),
+		Requests: map[string]string{}}
 	if target.Disk.Stack != nil {
 		return usagef("--wear asks one module, and %s is a stack of several; nothing was measured", a.Device)
 	}
@@ -115,7 +152,7 @@ func addWear(ctx context.Context, o options, run *measure.Run, doc *result.Docum
 		return nil
 	}
 	doc.Identity.Wear, wear.ToldBy = wear, result.WearNotTold
-	if h := a.Health; h != nil {
+	if h := a.Health; a.tells() {
 		wear.ToldBy, wear.LifeTenths, wear.PreEOL = h.Dialect, h.Tenths(), h.PreEOL
 		if h.WrittenBytes != nil && result.WrittenGB(*h.WrittenBytes) > 0 {
 			wear.WrittenGB, wear.WrittenBy = result.WrittenGB(*h.WrittenBytes), result.WrittenByModule
@@ -129,11 +166,7 @@ func (a *answered) read(ctx context.Context, o options, module device.Seen) erro
 	path := "/dev/" + a.Device
 	switch a.Bus {
 	case "mmc":
-		if life, eol := module.Disk.Lifetime(); life != "" {
-			a.take("sysfs", func([]byte) (health.Health, error) { return health.Sysfs(life, eol) }, nil, nil)
-			return nil
-		}
-		return a.standard(ctx, module.Disk, path, passthrough.ExtCSD, health.ExtCSD)
+		return a.readEMMC(ctx, module.Disk, path)
 	case "ata":
 		return a.standard(ctx, module.Disk, path, passthrough.SMART, health.SMART)
 	case "nvme":
@@ -160,7 +193,23 @@ func (a *answered) standard(ctx context.Context, disk device.Disk, path string, 
 	return context.Cause(ctx)
 }
 
-// readSD asks an SD card for its functions and then, in the dialects of its maker, for its health.
+// readEMMC asks an eMMC for its EXT_CSD register. Where that isn't allowed, or the eMMC is there and refuses, it takes
+// what the kernel read when it found the eMMC: when the computer started, since an eMMC is soldered.
+func (a *answered) readEMMC(ctx context.Context, disk device.Disk, path string) error {
+	life, eol := disk.Lifetime()
+	if isRoot() || life == "" {
+		err := a.standard(ctx, disk, path, passthrough.ExtCSD, health.ExtCSD)
+		if err != nil || a.failed || a.Health != nil || life == "" {
+			return err
+		}
+	}
+	a.take(sysfs, func([]byte) (health.Health, error) { return health.Sysfs(life, eol) }, nil, nil)
+	return nil
+}
+
+// readSD asks an SD card for its functions and then, in the dialects of its maker, for its health. The spool knows it
+// while it asks, and after a question that the card didn't outlive: a system card that vanishes takes the computer with
+// it, and a timer would ask it again at each start.
 func (a *answered) readSD(ctx context.Context, o options, module device.Seen, path string) error {
 	card := module.Identity.SD
 	if a.refused = health.DropsOff(card.Manfid, card.OEMID, module.Disk.SizeBytes); a.refused != "" {
@@ -169,8 +218,16 @@ func (a *answered) readSD(ctx context.Context, o options, module device.Seen, pa
 	if !isRoot() {
 		return errNotRoot
 	}
-	if err := confirmRequest(ctx, o, module); err != nil {
+	kept, err := spool.Open()
+	if err != nil {
+		return usagef("%w; nothing was sent", err)
+	}
+	unit := cmp.Or(a.unit, a.Device)
+	if err := confirmRequest(ctx, o, module, kept.Asked(unit)); err != nil {
 		return err
+	}
+	if err := kept.KeepAsked(unit); err != nil {
+		return usagef("that %s is asked can't be kept in %s, so nothing was sent: %w", a.Device, kept.Dir, err)
 	}
 	a.readFunctions(ctx, module.Disk, path, card.SCR)
 	for _, dialect := range health.Ask(card.Manfid, card.OEMID, card.Name, card.HWRev, card.FWRev) {
@@ -180,21 +237,36 @@ func (a *answered) readSD(ctx context.Context, o options, module device.Seen, pa
 		answer, err := a.ask(ctx, module.Disk, path, passthrough.Request(dialect), 0)
 		a.take(dialect, func(b []byte) (health.Health, error) { return health.CMD56(dialect, b) }, answer, err)
 	}
+	if !a.failed {
+		if err := kept.ForgetAsked(unit); err != nil {
+			fmt.Fprintf(stderr, "That %s was asked stays in %s, so the next time --yes won't be enough: %v\n", a.Device,
+				kept.Dir, err)
+		}
+	}
 	return context.Cause(ctx)
 }
 
-// confirmRequest asks before a maker's own command is sent.
-func confirmRequest(ctx context.Context, o options, module device.Seen) error {
+// confirmRequest asks before a maker's own command is sent. A yes beforehand is none to ask a card again that hung or
+// vanished when it was asked last.
+func confirmRequest(ctx context.Context, o options, module device.Seen, silentAt time.Time) error {
+	warning := ""
+	if !silentAt.IsZero() {
+		warning = fmt.Sprintf(" This card, or the computer, didn't outlive the question of %s.",
+			silentAt.Format(time.DateOnly))
+	}
+	if o.yes && warning != "" {
+		return usagef("%s is not asked again by --yes.%s Nothing was sent. Without --yes, on a terminal, you can have it "+
+			"asked", module.Disk.Name, warning)
+	}
 	if o.yes {
 		return nil
 	}
-	system := ""
 	if module.System {
-		system = " The system runs from this card."
+		warning += " The system runs from this card."
 	}
 	yes, err := ask(ctx, fmt.Sprintf("SD cards tell their health by commands that each maker defines (CMD56). None is "+
 		"known to change data, but cards are known that vanish until they are taken out and put in again.%s Ask %s? [y/N] ",
-		system, module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker "+
+		warning, module.Disk.Name), "nothing was sent", usagef("an SD card is asked by commands that each maker "+
 		"defines (CMD56); nothing was sent. Run it on a terminal, or with --yes if you agree"))
 	if err == nil && !yes {
 		err = usagef("nothing was sent")
@@ -256,6 +328,9 @@ func (a *answered) silence() string {
 	var reasons []string
 	for _, request := range sortedKeys(a.Requests) {
 		reasons = append(reasons, fmt.Sprintf("%s: %s", request, a.Requests[request]))
+	}
+	if a.Health != nil {
+		return fmt.Sprintf("%s answers, but tells nothing of its wear; --json prints what it says", a.Device)
 	}
 	said := fmt.Sprintf("%s doesn't tell its health (%s)", a.Device, strings.Join(reasons, "; "))
 	if a.failed {

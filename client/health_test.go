@@ -21,7 +21,8 @@ import (
 // useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's
 // files in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end,
 // "hangs", "goes" for a card that vanishes, "lost" for one that the kernel still shows and can't reach, or "silent" for
-// one that the kernel still shows and that answers nothing from then on. The folder's log lists what was sent.
+// one that the kernel still shows and that answers nothing from then on, or "crashes" for one that takes the computer
+// with it. The folder's log lists what was sent.
 func useFakeCard() {
 	dir := os.Getenv("FLASHDEX_TEST_CARD")
 	if dir == "" {
@@ -53,12 +54,21 @@ func useFakeCard() {
 			return nil, syscall.ENOMEDIUM
 		case said == "silent":
 			return nil, errors.Join(os.WriteFile(silent, nil, 0o600), syscall.ETIMEDOUT)
+		case said == "crashes":
+			return nil, syscall.Kill(os.Getppid(), syscall.SIGKILL) // the client
 		case said == "goes":
 			return nil, os.RemoveAll(filepath.Join(dir, "sys/class/block", filepath.Base(path)))
 		}
 		answer, err := hex.DecodeString(strings.TrimSpace(string(text)))
 		return append(answer, make([]byte, max(0, health.AnswerBytes-len(answer)))...), err
 	}
+}
+
+// beRoot has the kernel let this process ask modules, or not, until the test ends.
+func beRoot(t *testing.T, root bool) {
+	before := isRoot
+	isRoot = func() bool { return root }
+	t.Cleanup(func() { isRoot = before })
 }
 
 func TestHealthWords(t *testing.T) {
@@ -74,8 +84,9 @@ func TestHealthWords(t *testing.T) {
 			"erased 7 times on average, 9 times at most, powered up 1 time, 1.5 GB written; unknown: date of first use": {
 			UsedPercent: exactly(453), SpareBlocks: n(1), NewBadBlocks: n(2), MeanErases: n(7), MaxErases: n(9),
 			PowerCycles: n(1), WrittenBytes: n(1.5e9)},
-		"it answers, but tells nothing that can be compared; unknown: life used, spare blocks left, blocks gone bad, " +
-			"erases of a block, how often it was powered up, bytes written, date of first use": {},
+		"it says that it fails: it takes no more writes, 3 % used, 0 % of its spare blocks left; unknown: blocks gone " +
+			"bad, erases of a block, how often it was powered up, bytes written, date of first use": {
+			UsedPercent: exactly(3), SparePercent: n(0), Alarm: "it takes no more writes"},
 	} {
 		if got := healthWords(h); got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)
@@ -101,9 +112,9 @@ func TestMetricsAreWholeOrOld(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	for _, bad := range []string{dir + "/none/card.prom", dir + "/card.txt"} {
-		if err := writeMetrics(bad, &answered{}); err == nil {
-			t.Errorf("%s was written", bad)
+	for _, bad := range []string{dir + "/none/card.prom", file + "/card.prom", dir + "/card.txt"} {
+		if err := checkMetricsFile(bad); err == nil {
+			t.Errorf("%s would be written", bad)
 		}
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
@@ -112,8 +123,9 @@ func TestMetricsAreWholeOrOld(t *testing.T) {
 }
 
 // What goes into a result is a tenth and two digits of what was written, and a card is asked as flashdex health asks.
+// Not parallel: without root, an eMMC tells by the kernel.
 func TestWearOfAMeasuredModule(t *testing.T) {
-	t.Parallel()
+	beRoot(t, false)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"size": "62333952", "stat": "0", "device/type": "MMC",
 		"device/life_time": "0x03 0x01", "device/pre_eol_info": "0x02",
@@ -171,8 +183,6 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(beTheClient, "1")
 	t.Setenv("FLASHDEX_TEST_CARD", dir)
-	root := isRoot
-	t.Cleanup(func() { isRoot = root })
 	log := make([]byte, health.AnswerBytes)
 	log[3], log[4], log[5] = 97, 10, 3
 	answer := filepath.Join(dir, "answers", health.NVMe)
@@ -204,7 +214,7 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 		if err := os.WriteFile(answer, []byte(hex.EncodeToString(log)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		isRoot = func() bool { return of.isRoot }
+		beRoot(t, of.isRoot)
 		doc := &result.Document{Identity: result.Identity{Bus: "nvme"}}
 		run := &measure.Run{Kernel: kernel, Target: device.Target{Disk: module.Disk, Filesystem: "ext4"}}
 		if err := addWear(t.Context(), options{wear: true}, run, doc); err != nil || *doc.Identity.Wear != of.want {
@@ -214,5 +224,33 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 		if err := addWear(t.Context(), options{}, run, doc); err != nil || doc.Identity.Wear != nil {
 			t.Errorf("without --wear: %+v, %v", doc.Identity.Wear, err)
 		}
+	}
+}
+
+// A card that answers and tells nothing that is understood was asked in vain. Not parallel: the process that asks has its
+// card from the environment.
+func TestAnAnswerThatTellsNothingIsNoWear(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(beTheClient, "1")
+	t.Setenv("FLASHDEX_TEST_CARD", dir)
+	t.Setenv("FLASHDEX_DIR", filepath.Join(dir, "kept"))
+	beRoot(t, true)
+	for path, text := range map[string]string{"sys/class/block/mmcblk0/stat": "0",
+		"sys/class/block/mmcblk0/device/type": "SD", "answers/micron": "4d45000000000001"} {
+		path = filepath.Join(dir, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kernel := device.Kernel{Sys: filepath.Join(dir, "sys"), Proc: dir}
+	module, err := kernel.Module("/dev/mmcblk0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := &result.Document{Identity: result.Identity{Bus: "sd", SD: &result.Register{Manfid: "0x0000fe"}}}
+	run := &measure.Run{Kernel: kernel, Target: device.Target{Disk: module.Disk, Filesystem: "vfat"}}
+	want := result.Wear{ToldBy: result.WearNotTold}
+	if err := addWear(t.Context(), options{wear: true, yes: true}, run, doc); err != nil || *doc.Identity.Wear != want {
+		t.Errorf("%+v, %v", doc.Identity.Wear, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"flashdex/result/register/health"
 )
@@ -26,10 +27,12 @@ func healthWords(h health.Health) string {
 			unknown = append(unknown, what)
 		}
 	}
+	say("", h.Alarm != "", "it says that it fails: %s", h.Alarm)
 	say("life used", h.UsedPercent != nil, "%s", usedWords(h.UsedPercent))
 	say("", h.PreEOL != "", "spare blocks: %s", preEOLWords[h.PreEOL])
+	say("", h.SparePercent != nil, "%d %% of its spare blocks left", value(h.SparePercent))
 	spare := "spare blocks left"
-	if h.PreEOL != "" {
+	if h.PreEOL != "" || h.SparePercent != nil {
 		spare = ""
 	}
 	say(spare, h.SpareBlocks != nil, "%s left", count(h.SpareBlocks, "spare block"))
@@ -37,28 +40,26 @@ func healthWords(h health.Health) string {
 	say("erases of a block", h.MeanErases != nil, "blocks erased %s on average", count(h.MeanErases, "time"))
 	say("", h.MaxErases != nil, "%s at most", count(h.MaxErases, "time"))
 	say("how often it was powered up", h.PowerCycles != nil, "powered up %s", count(h.PowerCycles, "time"))
-	written := int64(0)
-	if h.WrittenBytes != nil {
-		written = *h.WrittenBytes
-	}
-	say("bytes written", h.WrittenBytes != nil, "%.1f GB written", float64(written)/1e9)
+	say("bytes written", h.WrittenBytes != nil, "%.1f GB written", float64(value(h.WrittenBytes))/1e9)
 	unknown = append(unknown, "date of first use") // no answer has it
-	if len(known) == 0 {
-		known = []string{"it answers, but tells nothing that can be compared"}
-	}
 	return strings.Join(known, ", ") + "; unknown: " + strings.Join(unknown, ", ")
 }
 
 var preEOLWords = map[string]string{"normal": "normal", "warning": "80 % used", "urgent": "90 % used"}
 
 func count(n *int64, what string) string {
-	switch {
-	case n == nil:
-		return ""
-	case *n == 1:
+	if value(n) == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", *n, what)
+	return fmt.Sprintf("%d %ss", value(n), what)
+}
+
+// value returns a quantity, or 0 if it isn't told.
+func value(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
 }
 
 // usedWords says how much of the rated life is used.
@@ -96,19 +97,35 @@ func functionWords(f function) string {
 			}
 		}
 	}
-	if len(can) == 0 {
+	switch {
+	case f.Abilities == nil:
+		can = []string{"abilities unknown"}
+	case len(can) == 0:
 		can = []string{"none of its abilities"}
 	}
 	return fmt.Sprintf("Function  %s: %s", name, strings.Join(can, ", "))
+}
+
+// checkMetricsFile returns an error, before a module is asked, for a file that can't be written or that the collector
+// wouldn't read.
+func checkMetricsFile(path string) error {
+	const writable = 2 // W_OK
+	if path == "" {
+		return nil
+	}
+	if !strings.HasSuffix(path, ".prom") {
+		return usagef("the collector reads files whose names end in .prom, and %s doesn't; nothing was sent", path)
+	}
+	if err := syscall.Access(filepath.Dir(path)+"/.", writable); err != nil {
+		return usagef("%s can't be written: %w; nothing was sent", path, err)
+	}
+	return nil
 }
 
 // writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any
 // time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has
 // its own.
 func writeMetrics(path string, a *answered) error {
-	if !strings.HasSuffix(path, ".prom") {
-		return fmt.Errorf("the collector reads files whose names end in .prom, and %s doesn't", path)
-	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".flashdex-health-*")
 	if err != nil {
 		return err
@@ -135,7 +152,10 @@ func writeMetrics(path string, a *answered) error {
 // metrics returns what is known in Prometheus' text format. What isn't known has no line.
 func metrics(a *answered) string {
 	var b strings.Builder
-	labels := fmt.Sprintf("device=%q", a.Device) // the kernel's names have no character that needs more
+	labels := fmt.Sprintf("device=%q", a.Device) // a name without control characters needs no more
+	if a.unit != "" {
+		labels += fmt.Sprintf(",module=%q", a.unit)
+	}
 	write := func(name, kind, help string, samples ...string) {
 		if len(samples) > 0 {
 			fmt.Fprintf(&b, "# HELP flashdex_health_%s %s\n# TYPE flashdex_health_%s %s\n", name, help, name, kind)
@@ -150,9 +170,9 @@ func metrics(a *answered) string {
 		}
 		return []string{fmt.Sprintf("{%s} %d", labels, *n)}
 	}
-	success := map[bool]int64{true: 1}[a.Health != nil]
+	success := map[bool]int64{true: 1}[a.tells()]
 	write("success", "gauge", "Whether the module told its health when it was last asked.", one(&success)...)
-	if a.Health == nil {
+	if !a.tells() {
 		return b.String()
 	}
 	h := *a.Health

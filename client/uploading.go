@@ -15,7 +15,8 @@ import (
 const (
 	sent = `
 Sent:      the figures and their samples; what the kernel shows of the module and of this computer (board, processor,
-           memory, kernel version); a tag that links your own runs on one module.
+           memory, kernel version); a tag that links your own runs on one module; with --wear how worn it is, and
+           how much was written to it, to two digits: several such results tell how much you write.
 Not sent:  serial numbers, host name, user name, addresses, paths. --print-payload shows every byte.
 `
 	sentOfImport = `

@@ -90,8 +90,17 @@ func TestHomeAssistantPage(t *testing.T) {
 	if page, _ := does("0123", "upload", id); !strings.Contains(page, "Uploaded: accepted") {
 		t.Errorf("the upload says: %s", page)
 	}
+	if page, _ := looks("/"); !strings.Contains(page, ">uploaded, accepted</a>") {
+		t.Errorf("the list doesn't say that the result is uploaded: %s", page)
+	}
+	if page, _ := looks("/?id=" + id); !strings.Contains(page, `value="delete">Delete it from the site</button>`) {
+		t.Errorf("an uploaded result can't be taken back: %s", page)
+	}
 	if page, _ := does("0123", "delete", id); !strings.Contains(page, "Deleted from the site: "+id) {
 		t.Errorf("taking it back says: %s", page)
+	}
+	if page, _ := looks("/?id=" + id); !strings.Contains(page, "The result was deleted from the site.") {
+		t.Errorf("of a result that was taken back, the page says: %s", page)
 	}
 
 	page, _ := does("0123", "measure", "") // follows to the page

@@ -67,6 +67,7 @@ func newAppWatcher(t *testing.T) *appWatcher {
 	// The programs that the image has. The client is its tests' binary, which reads the module from files.
 	w.write("bin/flashdex", fmt.Sprintf(`#!/bin/sh
 env >>%[1]s/environment
+if [ "${1-}" = health ] && [ -e %[1]s/hangs ]; then sleep 600 </dev/null >/dev/null 2>&1 & fi
 [ "${1-}" != watch ] || [ ! -e %[1]s/watch ] || exec sh %[1]s/watch
 FLASHDEX_TEST_CLIENT=1 FLASHDEX_TEST_CARD=%[1]s/card exec %[2]s "$@"
 `, w.dir, w.client))
@@ -225,7 +226,8 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 	if said := w.look(page); !strings.Contains(said, "runs from: mmcblk7") || strings.Contains(said, "Asked on") {
 		t.Errorf("before anybody asks, the page says: %s", said)
 	}
-	if said := w.ask(page); !strings.Contains(said, "mmcblk7: 10 to 20 % used, spare blocks: normal;") ||
+	if said := w.ask(page); !strings.Contains(said, "mmcblk7, as of when this computer started: 10 to 20 % used, "+
+		"spare blocks: normal;") ||
 		!strings.Contains(said, "Asked on "+time.Now().UTC().Format("2006-01-02 ")) {
 		t.Errorf("the page lacks the answer and its date: %s", said)
 	}
@@ -302,6 +304,46 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 	w.write(w.disk+"/device/life_time", "0x05 0x01")
 	w.start("FLASHDEX_HEALTH=yes", "FLASHDEX_WATCH=")
 	w.until("the sensor is renewed", func() bool { return len(w.requests(`"state": "30"`)) == 2 })
+}
+
+// The option asks a card that vanished no second time, and the button does. What waits for a card for good doesn't keep
+// the page from measuring.
+func TestHomeAssistantAsksACardThatVanishedOnce(t *testing.T) {
+	t.Parallel()
+	w := newAppWatcher(t)
+	page := w.page("FLASHDEX_HEALTH=yes", "FLASHDEX_WATCH=")
+	w.write(w.disk+"/device/type", "SD")
+	w.write("card/answers/sandisk", "crashes")
+	answered := func() bool {
+		text, err := os.ReadFile(w.told + "/health")
+		return err == nil && len(text) > 0
+	}
+	stop := w.start("FLASHDEX_HEALTH=yes", "FLASHDEX_WATCH=")
+	w.until("it asked", answered)
+	stop()
+	// The computer went down with the card, so the answer wasn't kept.
+	if err := errors.Join(os.Remove(w.told+"/health"), os.Remove(w.path("card/log"))); err != nil {
+		t.Fatal(err)
+	}
+	w.start("FLASHDEX_HEALTH=yes", "FLASHDEX_WATCH=")
+	w.until("it doesn't ask", answered)
+	if said := w.look(page); !strings.Contains(said, "mmcblk7 is not asked again by --yes.") {
+		t.Errorf("of a card that vanished, the page says: %s", said)
+	}
+	if log, err := os.ReadFile(w.path("card/log")); err == nil {
+		t.Errorf("after a restart the card is sent %s", log)
+	}
+	w.write("hangs", "")
+	if err := os.Remove(w.path("card/answers/sandisk")); err != nil {
+		t.Fatal(err)
+	}
+	if said := w.ask(page); !strings.Contains(said, "mmcblk7 doesn't tell its health (") ||
+		!strings.Contains(said, "Measure now") {
+		t.Errorf("of a card that is asked again and leaves a program that waits, the page says: %s", said)
+	}
+	if left, err := filepath.Glob(w.told + "/*.asked"); err != nil || len(left) > 0 {
+		t.Errorf("after an answer, %v is there, %v", left, err)
+	}
 }
 
 // With the option the app runs flashdex watch, as often as it must to find the module quiet once a day, and notifies

@@ -2,8 +2,8 @@ package result
 
 import "fmt"
 
-// Wear is what was known of a module's wear before the run, if the user agreed to give it away. It is so coarse that it
-// can't tell one unit from another.
+// Wear is what was known of a module's wear before the run, if the user agreed to give it away. Many units share a
+// tenth. WrittenGB may tell two units of a module apart, and what a unit was written between two runs.
 type Wear struct {
 	ToldBy     string `json:"told_by,omitempty"`     // one of WearDialects, or WearNotTold; empty: nobody asked the module
 	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up, or 11: it is past all
@@ -104,7 +104,7 @@ func (w *Wear) check(d *Document, add report) {
 	case (w.WrittenGB == 0) != (w.WrittenBy == ""):
 		fault = "how much was written and who counted it go together"
 	case w.WrittenGB%StepGB(w.WrittenGB) != 0:
-		fault = "it isn't rounded to two digits, so it could tell one unit from another"
+		fault = "it isn't rounded to two digits"
 	case w.WrittenBy == "":
 	case w.WrittenBy == WrittenByModule && w.ToldBy != "nvme-smart":
 		fault = "of the modules, only those that tell by nvme-smart count it"

@@ -28,15 +28,17 @@ func (s *site) whoTellsHealth() (of study) {
 		links[a.Answers] = append(links[a.Answers], a.Address)
 	}
 	for _, table := range []struct{ answers, id, title, note string }{
-		{told, "answers", "%d readings of cards that tell it", "The dialect is the layout of the answer."},
-		{silent, "silent", "%d cards and kinds that tell nothing", "What came instead is in the last column."},
+		{told, "answers", "%d cards that tell it", "A card that was asked twice has two rows. The dialect is the layout of " +
+			"the answer."},
+		{silent, "silent", "%d cards that tell nothing", "What came instead is in the last column. A row without a form is " +
+			"of a kind of cards, and isn't counted."},
 		{harmful, "harmful", "%d that vanished", "Flashdex asks no card that may be of this kind."},
 	} {
 		head := []string{"Card", "GB", "Form", "Registers"}
 		if table.answers == told {
 			head = append(head, "Dialect")
 		}
-		of.add(table.id, fmt.Sprintf(table.title, len(rows[table.answers])), table.note,
+		of.add(table.id, fmt.Sprintf(table.title, cardsOf(rows[table.answers])), table.note,
 			append(head, "Asked on", "Note"), rows[table.answers], links[table.answers])
 		of[len(of)-1].Numbers.Words = true
 	}
@@ -46,6 +48,17 @@ func (s *site) whoTellsHealth() (of study) {
 			"Told it", "Contributors of these", "Told nothing", "Contributors of those"}, rows, nil)
 	}
 	return of
+}
+
+// cardsOf counts the cards of readings: one that was asked twice once, and a kind of cards, which has no form, never.
+func cardsOf(rows [][]string) int {
+	cards := map[string]bool{}
+	for _, row := range rows {
+		if name, form := row[0], row[2]; form != "" {
+			cards[name] = true
+		}
+	}
+	return len(cards)
 }
 
 // wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked,

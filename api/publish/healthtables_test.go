@@ -10,7 +10,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// Every reading is in one table, under the address of its report.
+// Every reading is in one table, under the address of its report. The titles count cards: one was asked on two days,
+// and one row is of consumer cards in general.
 func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -27,6 +28,11 @@ func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 		rows := of.table(t, id)
 		if len(rows)-1 != count[answers] || count[answers] == 0 {
 			t.Errorf("%s: %d rows of %d readings", id, len(rows)-1, count[answers])
+		}
+	}
+	for i, title := range []string{"17 cards that tell it", "9 cards that tell nothing", "1 that vanished"} {
+		if of[i].Numbers.Title != title {
+			t.Errorf("%s is called %q, want %q", of[i].ID, of[i].Numbers.Title, title)
 		}
 	}
 	for _, table := range of {

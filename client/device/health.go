@@ -24,7 +24,8 @@ func (k Kernel) Module(path string) (Seen, error) {
 }
 
 // Lifetime returns an eMMC's life time estimates and pre-EOL information as the kernel shows them, for all to read
-// (Documentation/driver-api/mmc/mmc-dev-attrs.rst); "" before Linux 4.14 and for an eMMC that tells none.
+// (Documentation/driver-api/mmc/mmc-dev-attrs.rst); "" before Linux 4.14 and for an eMMC that tells none. The kernel
+// reads them when it finds the eMMC, and not again (drivers/mmc/core/mmc.c).
 func (d Disk) Lifetime() (lifeTime, preEOL string) {
 	return text(d.dir, "device/life_time"), text(d.dir, "device/pre_eol_info")
 }

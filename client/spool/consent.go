@@ -31,7 +31,12 @@ func (s Spool) Consent(tag string) string {
 
 // ForgetConsent takes the user's yes back.
 func (s Spool) ForgetConsent(tag string) error {
-	err := os.Remove(filepath.Join(s.Dir, tag+watchedSuffix))
+	return s.forget(tag + watchedSuffix)
+}
+
+// forget removes a file, if it is there, so that it stays removed.
+func (s Spool) forget(name string) error {
+	err := os.Remove(filepath.Join(s.Dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -27,6 +27,7 @@ func TestHealthByTheKernel(t *testing.T) {
 		tr.qemu = append(tr.qemu, "-drive", "if=none,format=raw,id="+name+",file="+image, "-device", device+",drive="+name)
 	}
 	files, _ := tr.run(t, `
+export FLASHDEX_DIR=/tmp/results
 dd if=/dev/zero of=/dev/nvme0n1 bs=1M count=100 conv=fsync
 for disk in mmcblk0 sda nvme0n1; do
 	try "$disk" /flashdex health "/dev/$disk" --yes

@@ -69,7 +69,7 @@ table() {
     [ -z "$(file_of "${line%% *}")" ] || printf '%s  %s\n' "$(figures "${line%% *}")" "$line"
   done | awk -F '  +' '
     { iops[NR] = $6; gsub(/[^0-9.]/, "", iops[NR]); if (iops[NR] + 0 > most) most = iops[NR] + 0
-      state = $7 ~ /^https?:/ ? "<a href=\"" $7 "\" target=\"_blank\" rel=\"noreferrer\">" $8 "</a>" : $8
+      state = $8 ~ /^https?:/ ? "<a href=\"" $8 "\" target=\"_blank\" rel=\"noreferrer\">" $9 "</a>" : $9
       start[NR] = "<tr><td><a href=\"?id=" $3 "\">" $4 "</a><td>"
       rest[NR] = "<td>" $6 "<td>" $1 "<td>" $2 "<td>" $5 "<td>" state }
     END { if (NR == 0) { print "<p>There are none yet.</p>"; exit }
@@ -85,7 +85,7 @@ result() {
   [ -n "$file" ] || fail '404 Not Found' 'There is no such result here.'
   begin Result
   printf '<p><a href="./">Back to the page</a></p><pre>%s</pre>\n' "$(flashdex show --plot "$file" 2>&1 | escape)"
-  state=$(results | awk -F '  +' -v id="$1" '$1 == id { print $6 }')
+  state=$(results | awk -F '  +' -v id="$1" '$1 == id { print $7 }')
   site=$(printf '%s' "$FLASHDEX_SITE" | escape)
   case ${site:+site}/$state in
     /*) echo '<p>To upload it, enter the address of a Flashdex site under Configuration and restart the app.</p>' ;;
@@ -112,9 +112,10 @@ shown() {
 
 health() {
   cat <<EOF
-<h2>Health</h2><p>Some modules tell how worn they are. An eMMC tells it to the kernel. An SD card is asked by commands
-that its maker defines. Few cards answer. One is known that vanished from its computer until the next start, and no card
-of that kind is asked. If yours vanished, Home Assistant would stop. No such command is known to change data.</p>
+<h2>Health</h2><p>Some modules tell how worn they are. An eMMC tells it to the kernel when the computer starts. An SD
+card is asked by commands that its maker defines. Few cards answer. One is known that vanished from its computer until
+the next start, and no card of that kind is asked. If yours vanished, Home Assistant would stop. No such command is
+known to change data.</p>
 EOF
   shown "$FLASHDEX_TOLD/health" Asked
   form ask 'Ask for health'

@@ -62,7 +62,8 @@ sensor() {
 }
 
 # health asks the module that Home Assistant runs from. Whoever presses the button or switches the option on agrees that
-# an SD card is asked (--yes).
+# an SD card is asked (--yes). The client notes in $told that it asks, and a card that vanished is not asked again by
+# that. A program that waits for a card for good must not have the lock.
 health() {
   disk=$(chpst -u "$FLASHDEX_USER" flashdex 2>/dev/null | sed -n 's/, .*; the system runs from it$//p' | head -n 1)
   if [ -z "$disk" ]; then
@@ -72,7 +73,7 @@ health() {
   fi
   exec 9>>"$run/lock"
   flock -n 9 || return # the page measures, and there is another hour
-  if words=$(flashdex health "/dev/$disk" --yes --prometheus "$told/health.prom" 2>&1); then
+  if words=$(FLASHDEX_DIR=$told flashdex health "/dev/$disk" --yes --prometheus "$told/health.prom" 2>&1 9>&-); then
     stage=$(sed -n 's/^flashdex_health_stage{.*} //p' "$told/health.prom")
   else
     stage=''
@@ -118,7 +119,9 @@ fi
 while read -r line <&3; do
   case $line in
     hour) hour ;;
-    health) health ;;
+    health) # whoever presses the button agrees again
+      rm -f "$told"/*.asked
+      health ;;
   esac
   send
   rm -f "$run/asking"

@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -22,12 +23,14 @@ type Health struct {
 	Dialect      string `json:"dialect"`
 	UsedPercent  *Range `json:"used_percent,omitempty"` // of the life that its maker rates it for
 	SpareBlocks  *int64 `json:"spare_blocks,omitempty"`
+	SparePercent *int64 `json:"spare_percent,omitempty"`  // of the spare blocks that it was made with, left
 	NewBadBlocks *int64 `json:"new_bad_blocks,omitempty"` // since it left the factory
 	MeanErases   *int64 `json:"mean_erases,omitempty"`    // of a block
 	MaxErases    *int64 `json:"max_erases,omitempty"`     // of the block that was erased most
 	PowerCycles  *int64 `json:"power_cycles,omitempty"`
 	WrittenBytes *int64 `json:"written_bytes,omitempty"`
 	PreEOL       string `json:"pre_eol,omitempty"` // of eMMC: normal, warning (80 % of spare blocks used), urgent (90 %)
+	Alarm        string `json:"alarm,omitempty"`   // of NVMe: why it says that it fails
 
 	Fields map[string]any `json:"fields"` // what the answer says, by field: a whole number, a percentage or a text
 }
@@ -36,6 +39,14 @@ type Health struct {
 type Range struct {
 	AtLeast float64  `json:"at_least"`
 	AtMost  *float64 `json:"at_most,omitempty"`
+}
+
+// Tells reports whether a module tells anything of its wear: an answer alone may hold nothing that is understood.
+func (h Health) Tells() bool {
+	counts := []*int64{h.SpareBlocks, h.SparePercent, h.NewBadBlocks, h.MeanErases, h.MaxErases, h.PowerCycles,
+		h.WrittenBytes}
+	return h.UsedPercent != nil || h.PreEOL != "" || h.Alarm != "" ||
+		slices.ContainsFunc(counts, func(n *int64) bool { return n != nil })
 }
 
 // Tenths returns the tenth of its rated life that a module is using up, 1 to 10, or 11 for a module past all; 0: it
@@ -51,16 +62,16 @@ func (h Health) Tenths() int {
 const (
 	StageNone   = 0
 	StageWorn   = 1 // get another one: four fifths of the rated life are used
-	StageChange = 2 // copy its data and change it: all of that is used, or four fifths of an eMMC's spare blocks
+	StageChange = 2 // copy its data and change it: all of that is used, four fifths of an eMMC's spare blocks, or an alarm
 )
 
-// Stage returns what the wear asks for; known is false if the module tells neither.
+// Stage returns what the wear asks for; known is false if the module tells nothing of that.
 func (h Health) Stage() (stage int, known bool) {
 	used := h.UsedPercent
 	switch {
-	case used == nil && h.PreEOL == "":
+	case used == nil && h.PreEOL == "" && h.Alarm == "":
 		return StageNone, false
-	case used != nil && used.AtLeast >= 100, h.PreEOL == "warning", h.PreEOL == "urgent":
+	case used != nil && used.AtLeast >= 100, h.PreEOL == "warning", h.PreEOL == "urgent", h.Alarm != "":
 		return StageChange, true
 	case used != nil && used.AtLeast >= 80:
 		return StageWorn, true

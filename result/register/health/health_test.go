@@ -131,6 +131,27 @@ func TestWhatThePublishedAnswersTell(t *testing.T) {
 	}
 }
 
+// An answer that is recognized isn't yet one that tells anything.
+func TestAnswersThatTellNothing(t *testing.T) {
+	t.Parallel()
+	for i, d := range dumps(t) {
+		h, err := health.CMD56(d.dialect, d.answer)
+		if tells := d.dialect != health.Micron; err != nil || h.Tells() != tells {
+			t.Errorf("dump %d tells: %t, want %t, %v", i+1, h.Tells(), tells, err)
+		}
+	}
+	for said, tells := range map[byte]bool{0: false, 1: true, 101: false} {
+		answer := append([]byte("DW"), make([]byte, health.AnswerBytes-2)...)
+		answer[8] = said
+		if h, err := health.CMD56(health.SanDisk, answer); err != nil || h.Tells() != tells {
+			t.Errorf("SanDisk's %d tells: %t, %v", said, h.Tells(), err)
+		}
+	}
+	if h, err := health.SMART(smart([3]int{229, 100, 3})); err != nil || h.Tells() {
+		t.Errorf("an attribute that nobody knows tells something: %+v, %v", h, err)
+	}
+}
+
 // SanDisk's 100 stands for all from 99 % on, so it has no upper end. More is no percentage.
 func TestSanDiskPastItsLife(t *testing.T) {
 	t.Parallel()
@@ -167,7 +188,8 @@ func sane(h health.Health) error {
 	if r := h.UsedPercent; r != nil && (r.AtLeast < 0 || r.AtMost != nil && *r.AtMost < r.AtLeast || r.AtLeast > 660) {
 		return fmt.Errorf("used %+v", *r)
 	}
-	for _, n := range []*int64{h.SpareBlocks, h.NewBadBlocks, h.MeanErases, h.MaxErases, h.PowerCycles, h.WrittenBytes} {
+	for _, n := range []*int64{h.SpareBlocks, h.SparePercent, h.NewBadBlocks, h.MeanErases, h.MaxErases, h.PowerCycles,
+		h.WrittenBytes} {
 		if n != nil && *n < 0 {
 			return fmt.Errorf("counted %d", *n)
 		}

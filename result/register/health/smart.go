@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Dialects of SMART.
@@ -52,6 +53,11 @@ func SMART(data []byte) (Health, error) {
 	return h, nil
 }
 
+// alarms are the bits of NVMe's critical warning that say that a module fails, lowest first. The others are of heat and
+// of a memory that only servers' modules have.
+var alarms = []string{0: "its spare blocks are below its maker's threshold", 2: "it is no longer reliable",
+	3: "it takes no more writes"}
+
 // NVMeLog decodes the SMART / Health Information log of NVMe (log page 2; NVMe 1.4, 5.14.1.2), 512 bytes.
 func NVMeLog(log []byte) (Health, error) {
 	if err := checkAnswer(log); err != nil {
@@ -84,6 +90,17 @@ func NVMeLog(log []byte) (Health, error) {
 			h.Fields[name] = *n
 		}
 	}
+	if log[3] > 0 || log[4] > 0 { // without a threshold, a module that tells 0 doesn't count them
+		left := int64(log[3])
+		h.SparePercent = &left
+	}
+	var alarm []string
+	for bit, says := range alarms {
+		if says != "" && log[0]>>bit&1 == 1 {
+			alarm = append(alarm, says)
+		}
+	}
+	h.Alarm = strings.Join(alarm, ", ")
 	if units := wide(48); units != nil {
 		written := *units * unitBytes
 		h.WrittenBytes = &written

@@ -192,7 +192,7 @@ func TestLogOfSDExpress(t *testing.T) {
 		"data_units_read": int64(10), "data_units_written": int64(2000), "power_cycles": int64(17), "power_on_hours": int64(99),
 		"unsafe_shutdowns": int64(5), "media_errors": int64(1)}
 	if diff := cmp.Diff(want, h.Fields); err != nil || diff != "" || *h.WrittenBytes != 2000*512000 || *h.PowerCycles != 17 ||
-		h.UsedPercent.AtLeast != 3 || *h.UsedPercent.AtMost != 3 {
+		h.UsedPercent.AtLeast != 3 || *h.UsedPercent.AtMost != 3 || *h.SparePercent != 97 {
 		t.Error(err, diff)
 	}
 	log[5], log[56] = 255, 1
@@ -203,6 +203,32 @@ func TestLogOfSDExpress(t *testing.T) {
 		if h, err := health.NVMeLog(log); err == nil {
 			t.Errorf("%+v", h)
 		}
+	}
+}
+
+// NVMe's own alarm goes before what it tells of its life. Heat is no wear, and neither is a fault of the memory that
+// saves data from power cuts.
+func TestAlarmOfSDExpress(t *testing.T) {
+	t.Parallel()
+	const spare, unreliable, readOnly = "its spare blocks are below its maker's threshold", "it is no longer reliable",
+		"it takes no more writes"
+	for warning, want := range map[byte]string{0: "", 1: spare, 2: "", 4: unreliable, 8: readOnly, 16: "",
+		1 | 8: spare + ", " + readOnly} {
+		log := make([]byte, 512)
+		log[0], log[3], log[4], log[5] = warning, 5, 10, 3
+		stage := health.StageNone
+		if want != "" {
+			stage = health.StageChange
+		}
+		h, err := health.NVMeLog(log)
+		if got, known := h.Stage(); err != nil || h.Alarm != want || got != stage || !known {
+			t.Errorf("warning %#x: %q, stage %d, %v", warning, h.Alarm, got, err)
+		}
+	}
+	log := make([]byte, 512)
+	log[5] = 3
+	if h, err := health.NVMeLog(log); err != nil || h.SparePercent != nil {
+		t.Errorf("a module without a threshold has spare blocks: %+v, %v", h, err)
 	}
 }
 
