@@ -31,7 +31,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitNotUploaded = 3
-	exitChanged     = 4 // watch: the module gets slower or faster, and didn't before this run
+	exitChanged     = 4 // watch: the module gets slower or faster, which wasn't told yet
 	exitBusy        = 5 // watch: something else uses the module
 )
 
