@@ -294,8 +294,8 @@ func sayChange(runs []ageing.Run, doc *result.Document) {
 	}
 }
 
-// untold returns an error with exitChanged if the runs show a change that watch didn't tell yet: by a new run, by one that
-// was made by hand, or by one after which watch was killed before it could tell.
+// untold returns an error with exitChanged if the runs show a change that watch didn't tell yet: by a new run, by one
+// that was made by hand, or by one after which watch was killed before it could tell.
 func untold(kept spool.Spool, runs []ageing.Run, tag string) error {
 	line := ageing.PerYear(runs)
 	if line == nil {

@@ -301,8 +301,8 @@ func (e *endurance) checkpoint(s *side) error {
 	return err
 }
 
-// keep keeps what was done since the last entry, if the device is there to confirm it. What was written is on the module
-// before it is in the journal: it would be missing there if the card was pulled out.
+// keep keeps what was done since the last entry, if the device is there to confirm it. What was written is on the
+// module before it is in the journal: it would be missing there if the card was pulled out.
 func (e *endurance) keep(s *side) error {
 	now, err := e.run.Target.Disk.Counters()
 	if err != nil || s.fresh.Ops == 0 {

@@ -322,8 +322,8 @@ func inAFixedReader(t *testing.T, loop string) device.Kernel {
 	return device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}
 }
 
-// What the journal says was written is on the module, or a card that is pulled out after Ctrl-C has errors that it never
-// had. A loop device counts how often it was told so.
+// What the journal says was written is on the module, or a card that is pulled out after Ctrl-C has errors that it
+// never had. A loop device counts how often it was told so.
 func TestEndureKeepsWhatTheModuleHasTaken(t *testing.T) {
 	t.Parallel()
 	e := endureOn(t, 25*mib, 64*mib)
