@@ -160,7 +160,7 @@ func TestTwoHundredLives(t *testing.T) {
 	}
 	t.Logf("flat: %v", &flat)
 	t.Logf("linear and step: %v", &others)
-	for _, runs := range []int{10, 24} { // what more noise leaves of it
+	for _, runs := range []int{10, 24} { // more noise is only told, as no line could be near
 		var noisy tally
 		noisy.add(simulated("linear", 0.05, runs, 30, perYear))
 		noisy.add(simulated("step", 0.05, runs, 10, perYear))
