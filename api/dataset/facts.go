@@ -66,8 +66,8 @@ var Endured = table(Table{
 	{Field{"source", Key, "", "Key of the source, see /sources/", required},
 		func(e *catalogue.Endured) any { return &e.Source }},
 	{Field{"url", Text, "", "Page that tells", none}, func(e *catalogue.Endured) any { return &e.Address }},
-	{Field{"watched_rounds", Integer, "", "Rounds that it had survived when the page was read; empty: it is dead, or not told",
-		notNegative}, func(e *catalogue.Endured) any { return told(e.Watched) }},
+	{Field{"watched_rounds", Integer, "", "Rounds that it survived so far; empty: it is dead, or not told", notNegative},
+		func(e *catalogue.Endured) any { return told(e.Watched) }},
 })
 
 // told returns nil for a negative number, which stands for unknown.

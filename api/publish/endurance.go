@@ -15,7 +15,7 @@ import (
 const enduranceStudy = "endurance"
 
 // endings are the two ends of a module that is written over and over. surveyed and uploaded return a unit's life up to
-// one, in cycles. told is false if nobody tells how long a living unit was watched; then the life is what is known of it.
+// one, in cycles. told is false if nobody tells how long a living unit was watched: the life is what is known of it.
 var endings = []struct {
 	id, title, note string
 	threshold       string // in endurance_survey.csv
@@ -40,8 +40,8 @@ var endings = []struct {
 }
 
 // bySurvivors ends the note of both.
-const bySurvivors = " A short upright stroke is a unit that was alive then. The author’s own sums are of the cards that " +
-	"had failed, without those that lived longer."
+const bySurvivors = " A short upright stroke is a unit that was alive then. The author’s own sums are of the cards " +
+	"that had failed, without those that lived longer."
 
 // lifeUntil is the life of a unit of the survey that failed after so many cycles, or lived for least of them, and for
 // watched if that is told. Numbers below 0 aren't known.
