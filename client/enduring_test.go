@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,6 +33,12 @@ func TestEndureIsEndedByItsOwner(t *testing.T) {
 		t.Errorf("it went on with %s", said)
 	}
 	kill(t, second)
+	if err := os.WriteFile(disk, make([]byte, 4096), 0o600); err != nil { // as a module whose first MiB is lost
+		t.Fatal(err)
+	}
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "flashdex resume --end gone") {
+		t.Errorf("without the run's mark: exit code %d, %s", code, said)
+	}
 	shown, said, code := output(again("--end", "stopped"))
 	if code != 0 || !strings.Contains(shown, "It lasts longer than it was watched.") {
 		t.Fatalf("exit code %d, %s%s", code, shown, said)

@@ -31,7 +31,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitNotUploaded = 3
-	exitChanged     = 4 // watch: the module gets slower or faster, and didn't before this run
+	exitChanged     = 4 // watch: the module gets slower or faster, which wasn't told yet
 	exitBusy        = 5 // watch: something else uses the module
 )
 
@@ -227,8 +227,8 @@ func parse(args []string) (options, error) {
 	case o.end != "" && !is("resume"):
 		return o, usagef("--end goes with resume; flashdex help all explains")
 	case o.end != "" && o.end != string(result.Stopped) && o.end != string(result.Gone):
-		return o, usagef("--end %q is neither stopped nor gone: a module that still works, or one that no host finds any "+
-			"more", o.end)
+		return o, usagef("--end %q is neither stopped nor gone: a module that still works, or one that no host can use "+
+			"any more", o.end)
 	case o.prometheus != "" && !is("health"):
 		return o, usagef("--prometheus goes with health; flashdex help health explains")
 	case o.dryRun && !is("import"):

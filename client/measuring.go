@@ -211,8 +211,7 @@ func finish(
 	if journal != nil && journal.Entries > 0 {
 		left += "; the finished part is kept; continue with:\n    " + clientCommand(o, "resume")
 		if plan.Profile == result.ProfileEndure {
-			left += "\nor make a result of it, if you go on no more, or no host finds the module any more:\n    " +
-				clientCommand(o, "resume", "--end", "stopped") + "\n    " + clientCommand(o, "resume", "--end", "gone")
+			left += "\nor " + endings(o)
 		}
 	} else {
 		journal.Remove()

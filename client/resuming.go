@@ -66,7 +66,11 @@ func resume(ctx context.Context, o options, files []string) error {
 		return end(ctx, o, kept, &head.Result, entries, journal)
 	}
 	refuse := func(err error) error {
-		return usagef("%w. Nothing was written, and the finished part is kept; to give it up, remove %s", err, files[0])
+		left := "to give it up, remove " + files[0]
+		if head.Result.Profile == result.ProfileEndure { // a dead module can't show that it is the run's
+			left += ", or " + endings(o)
+		}
+		return usagef("%w. Nothing was written, and the finished part is kept; %s", err, left)
 	}
 	run, err := head.find(&o)
 	if err != nil {
@@ -96,6 +100,12 @@ func resume(ctx context.Context, o options, files []string) error {
 		"needs; Ctrl-C interrupts it again, and keeps what is done\n",
 		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done())
 	return finish(ctx, o, kept, doc, run, journal)
+}
+
+// endings says how to end a run of the endure profile that nobody goes on with.
+func endings(o options) string {
+	return "make a result of it, if you go on no more, or no host can use the module any more:\n    " +
+		clientCommand(o, "resume", "--end", "stopped") + "\n    " + clientCommand(o, "resume", "--end", "gone")
 }
 
 // end makes the result of a run of the endure profile that nobody goes on with. It needs no module.

@@ -53,15 +53,14 @@ func watchModule(ctx context.Context, o options, places []string) error {
 		return usageError(err)
 	}
 	all, _ := kept.All() // those that can be read
-	before := watchedRuns(all, doc)
 	now := time.Now()
 	last, at := lastRun(all, doc)
-	if at.After(now) {
-		return clockBehind(last, at, now)
+	if err := clockBehind(last, at, now); err != nil {
+		return err
 	}
 	if wait := notDue(at, now); wait != "" {
 		sayToPerson("%s Nothing was measured", wait)
-		return nil
+		return untold(kept, watchedRuns(all, doc), doc.UnitTag)
 	}
 	if err := fewTries(kept, doc.UnitTag, now); err != nil {
 		return err
@@ -87,8 +86,14 @@ func watchModule(ctx context.Context, o options, places []string) error {
 		return err
 	}
 	all, _ = kept.All()
-	return errors.Join(sayChange(before, watchedRuns(all, doc), doc), err)
+	runs := watchedRuns(all, doc)
+	sayChange(runs, doc)
+	return errors.Join(untold(kept, runs, doc.UnitTag), err)
 }
+
+// firstRuns is before the first run of any client. A computer without a clock, whose time is 1970 or so until a network
+// sets it, dates its runs before, and one of these would make a line so long that nothing looks like ageing.
+var firstRuns = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // watchedDir returns the directory to measure in: the named one, or one on the named device where it is mounted.
 func watchedDir(kernel device.Kernel, place string) (string, error) {
@@ -146,7 +151,7 @@ func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 		t := d.TestOf(result.RandWrite, 4096)
 		same := d.UnitTag == doc.UnitTag && d.Method == doc.Method && d.Profile == doc.Profile && d.Imported == nil &&
 			d.Host.Board == doc.Host.Board && d.Host.BusMode == doc.Host.BusMode && d.Target.Kind == doc.Target.Kind
-		if !same || err != nil || t == nil || len(disturbed(d)) > 0 {
+		if !same || err != nil || at.Before(firstRuns) || t == nil || len(disturbed(d)) > 0 {
 			continue
 		}
 		f := t.Figures()
@@ -179,9 +184,16 @@ func lastRun(all []spool.Kept, doc *result.Document) (path string, last time.Tim
 	return path, last
 }
 
-// clockBehind is the error of a run in the future. It is told each time: one that a wrong clock dated years ahead would
-// keep watch from measuring until then.
+// clockBehind returns an error if the last run is in the future, or now before any run. The first is told each time: a
+// run that a wrong clock dated years ahead would keep watch from measuring until then.
 func clockBehind(path string, last, now time.Time) error {
+	switch {
+	case now.Before(firstRuns):
+		return fmt.Errorf("this computer's clock says %s, so when the next run is due isn't known. Nothing was measured. "+
+			"Set the clock", now.Format(time.DateOnly))
+	case !last.After(now):
+		return nil
+	}
 	return fmt.Errorf("this computer's clock says %s, before the last run of %s, so when the next is due isn't known. "+
 		"Nothing was measured. Set the clock; if it is right, the run has a wrong date: move its file away, which is %s",
 		now.Format(time.DateOnly), last.Format(time.DateOnly), path)
@@ -261,33 +273,43 @@ func (o *options) agreeOnce(ctx context.Context, kept spool.Spool, tag string) e
 
 var errNoTerminal = errors.New("there is no terminal to ask on")
 
-// sayChange says how the rate changed. Its error has exitChanged if this run changed the answer.
-func sayChange(before, after []ageing.Run, doc *result.Document) error {
+// sayChange says how the rate changed.
+func sayChange(runs []ageing.Run, doc *result.Document) {
 	fmt.Println()
 	if what := disturbed(doc); len(what) > 0 {
 		fmt.Fprintf(stdout, "Change  this run isn't compared with others: %s\n", strings.Join(what, "; "))
-		return nil
+		return
 	}
-	line := ageing.PerYear(after)
+	line := ageing.PerYear(runs)
 	if line == nil {
 		fmt.Fprintf(stdout, "Change  known from %d runs on that are at least 30 days apart; so far: %d\n",
-			ageing.LeastPoints, ageing.Points(after))
+			ageing.LeastPoints, ageing.Points(runs))
+		return
+	}
+	fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs since %s\n", line.Change().Words("year"), line.Runs,
+		line.First.Format(time.DateOnly))
+	if tb := line.PerTB; tb != nil {
+		fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs that know what was written\n", tb.Change().Words("TB"),
+			tb.Runs)
+	}
+}
+
+// untold returns an error with exitChanged if the runs show a change that watch didn't tell yet: by a new run, by one
+// that was made by hand, or by one after which watch was killed before it could tell.
+func untold(kept spool.Spool, runs []ageing.Run, tag string) error {
+	line := ageing.PerYear(runs)
+	if line == nil {
 		return nil
 	}
 	now := line.Change()
-	fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs since %s\n", now.Words("year"), line.Runs,
-		line.First.Format(time.DateOnly))
-	if tb := line.PerTB; tb != nil {
-		fmt.Fprintf(stdout, "Change  4K random write %s; by %d runs that know what was written\n", tb.Change().Words("TB"), tb.Runs)
+	if now.Says == kept.Told(tag) {
+		return nil
 	}
-	was := ""
-	if line := ageing.PerYear(before); line != nil {
-		was = line.Change().Says
+	err := kept.KeepTold(tag, now.Says)
+	if now.Says == ageing.Slower || now.Says == ageing.Faster {
+		return failure{errors.Join(fmt.Errorf("this module %s", now.Words("year")), err), exitChanged}
 	}
-	if (now.Says == ageing.Slower || now.Says == ageing.Faster) && now.Says != was {
-		return failure{fmt.Errorf("this module %s", now.Words("year")), exitChanged}
-	}
-	return nil
+	return err
 }
 
 // sayToPerson says what no mail of cron and no log of a timer needs each day.

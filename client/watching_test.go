@@ -191,7 +191,7 @@ func TestWatchTellsOnceThatItChanged(t *testing.T) {
 	runs := runsOf(t, kept, doc)
 	first := 0
 	for n := 1; n <= len(runs); n++ {
-		switch code := exitCode(sayChange(runs[:n-1], runs[:n], doc)); {
+		switch code := exitCode(untold(kept, runs[:n], doc.UnitTag)); {
 		case code == exitChanged && first == 0:
 			first = n
 		case code != 0:
@@ -201,9 +201,37 @@ func TestWatchTellsOnceThatItChanged(t *testing.T) {
 	if first < 4 {
 		t.Errorf("told after %d runs", first)
 	}
-	doc.Spoilers = []string{result.Throttled}
-	if err := sayChange(nil, runs, doc); err != nil {
-		t.Errorf("a run that doesn't count says %v", err)
+}
+
+// What was measured and not told, since watch was killed or somebody else made the run, is told the next time.
+func TestWatchTellsWhatItDidNotTell(t *testing.T) {
+	t.Parallel()
+	kept := spool.Spool{Dir: t.TempDir()}
+	doc := watched(t, kept, func(*result.Document) {}, 1, 0.97, 0.94, 0.9, 0.88, 0.85, 0.82)
+	for call, want := range []int{exitChanged, 0} {
+		if code := exitCode(untold(kept, runsOf(t, kept, doc), doc.UnitTag)); code != want {
+			t.Errorf("call %d: exit code %d, want %d", call+1, code, want)
+		}
+	}
+	if told := kept.Told(doc.UnitTag); told != ageing.Slower {
+		t.Errorf("it keeps that it told %q", told)
+	}
+}
+
+// A run that a computer without a clock dated 1970 would make the line so long that nothing looks like ageing.
+func TestWatchWithAClockOf1970(t *testing.T) {
+	t.Parallel()
+	kept, start := spool.Spool{Dir: t.TempDir()}, time.Unix(1000, 0)
+	watched(t, kept, func(d *result.Document) { d.StartedAt = "1970-01-01T00:20:00Z" }, 1)
+	doc := watched(t, kept, func(*result.Document) {}, 1, 0.97, 0.94, 0.9, 0.88, 0.85, 0.82)
+	if err := untold(kept, runsOf(t, kept, doc), doc.UnitTag); exitCode(err) != exitChanged {
+		t.Errorf("beside a run of 1970: %v", err)
+	}
+	if err := clockBehind("", time.Time{}, start); err == nil || !strings.Contains(err.Error(), "clock says 1970-01-01") {
+		t.Errorf("in 1970: %v", err)
+	}
+	if err := clockBehind("", time.Now().Add(-time.Hour), time.Now()); err != nil {
+		t.Errorf("now: %v", err)
 	}
 }
 
@@ -323,9 +351,7 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 		t.Errorf("the file system counted 700 GB, and the result has %+v", wear)
 	}
 	first := all[0].Result
-	if err := sayChange(nil, watchedRuns(all[:6], first), first); err != nil {
-		t.Error(err)
-	}
+	sayChange(watchedRuns(all[:6], first), first)
 	text, _ := os.ReadFile(said.Name())
 	if want := " % per TB; by 6 runs that know what was written\n"; !strings.HasSuffix(string(text), want) {
 		t.Errorf("nothing is told of a TB:\n%s", text)
@@ -333,8 +359,16 @@ func TestWatchMeasuresAndCompares(t *testing.T) {
 	if len(disturbed(last.Result)) == 0 && exitCode(err) != exitChanged {
 		t.Errorf("after six runs that got slower: %v", err)
 	}
+	told := exitCode(err)
 	if err := command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir}); err != nil {
 		t.Errorf("when it isn't due: %v", err)
+	}
+	if err := os.Remove(filepath.Join(kept.Dir, tag+".told")); err != nil {
+		t.Error(err)
+	}
+	err = command(t.Context(), []string{"watch", "--profile", "quick", loop.Dir})
+	if exitCode(err) != told {
+		t.Errorf("when it isn't due, and nothing was told: %v", err)
 	}
 	if all, _ := kept.All(); len(all) != 7 {
 		t.Errorf("it measured again: %d results", len(all))

@@ -33,7 +33,7 @@ func EndureBytes(deviceBytes int64) int64 {
 // How a module's life ended in MethodEndure1. With Stopped it lasts longer than it was watched.
 const (
 	Dead    Ended = "dead"    // DeadOps places all over it failed
-	Gone    Ended = "gone"    // no host finds it any more, as its owner says
+	Gone    Ended = "gone"    // no host can use it any more, as its owner says
 	Stopped Ended = "stopped" // by its owner
 )
 

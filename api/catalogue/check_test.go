@@ -391,9 +391,11 @@ func (c *checker) checkTables(fsys fs.FS) error {
 				return err
 			case again > 1 || e.Unit == "":
 				return r.errorf("unit %q of %s is there twice, or has no name", e.Unit, e.ModuleSlug)
-			case max(e.FirstError, e.Failed) < 0 || e.Failed >= 0 && e.FirstError > e.Failed:
-				return r.errorf("unit %q of %s needs first_error_cycles or failure_cycles, and the first error comes first",
-					e.Unit, e.ModuleSlug)
+			case e.Failed >= 0 && (e.FirstError < 0 || e.FirstError > e.Failed || e.Watched >= 0):
+				return r.errorf("unit %q of %s is dead: its first error came before, and it is watched no more", e.Unit,
+					e.ModuleSlug)
+			case e.Watched >= 0 && e.FirstError > e.Watched:
+				return r.errorf("unit %q of %s had its first error after it was last watched", e.Unit, e.ModuleSlug)
 			}
 			return nil
 		}),

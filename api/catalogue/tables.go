@@ -51,6 +51,7 @@ type Endurance struct {
 type Endured struct {
 	ModuleSlug, Unit   string
 	FirstError, Failed int    // cycles; -1: not told, or not yet
+	Watched            int    // cycles that a living card had lasted when the page was read; -1: it is dead, or not told
 	Source, Address    string // key of a Source, and the page that tells
 }
 
@@ -116,7 +117,8 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 		}
 		c.Endured = append(c.Endured, Endured{
 			ModuleSlug: r.get("module"), Unit: r.get("unit"), FirstError: cycles("first_error_cycles"),
-			Failed: cycles("failure_cycles"), Source: r.get("source"), Address: r.get("address"),
+			Failed: cycles("failure_cycles"), Watched: cycles("watched_cycles"), Source: r.get("source"),
+			Address: r.get("address"),
 		})
 		return nil
 	}); err != nil {

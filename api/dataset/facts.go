@@ -53,7 +53,7 @@ func EachDeviceFact(_ *figure.Overview, c *catalogue.Catalogue, do func(*DeviceF
 var Endured = table(Table{
 	Name: "endured",
 	Description: "One row for each card that somebody wrote full over and over, and told after how many rounds it had " +
-		"its first error, and was dead. Nobody uploaded it.",
+		"its first error, and was dead, or how many it has survived. Nobody uploaded it.",
 	Key: []string{"module", "unit"}, References: []string{"module"},
 }, []Column[catalogue.Endured]{
 	{Field{"module", Key, "", "Key of the module", required}, func(e *catalogue.Endured) any { return &e.ModuleSlug }},
@@ -66,6 +66,8 @@ var Endured = table(Table{
 	{Field{"source", Key, "", "Key of the source, see /sources/", required},
 		func(e *catalogue.Endured) any { return &e.Source }},
 	{Field{"url", Text, "", "Page that tells", none}, func(e *catalogue.Endured) any { return &e.Address }},
+	{Field{"watched_rounds", Integer, "", "Rounds that it survived so far; empty: it is dead, or not told", notNegative},
+		func(e *catalogue.Endured) any { return told(e.Watched) }},
 })
 
 // told returns nil for a negative number, which stands for unknown.

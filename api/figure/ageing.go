@@ -7,10 +7,10 @@ import (
 	"flashdex/result/ageing"
 )
 
-// ageingOf returns the line over years through the runs of one unit by one method, with that over the TB written, or nil
-// if they tell too little. It compares only runs that count, in one host and bus mode: another host looks like ageing. If there are several such
-// hosts, it takes the one with the most points. Time is the server's, when it received the runs: clients' clocks may be
-// years off.
+// ageingOf returns the line over years through the runs of one unit by one method, with that over the TB written, or
+// nil if they tell too little. It compares only runs that count, in one host and bus mode: another host looks like ageing.
+// If there are several such hosts, it takes the one with the most points. Time is the server's, when it received the
+// runs: clients' clocks may be years off.
 //
 // A unit must say itself what it is: a reader has one tag for all cards of a size, and a change of the card would look
 // like ageing, too.

@@ -14,7 +14,7 @@ import (
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 10
+const SummaryVersion = 11
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.

@@ -47,7 +47,8 @@ type Unit struct {
 	Evidence []string // only of runs that are heard
 	Price    result.Price
 
-	Ageing *ageing.Line // over years, with that over the TB written, of the runs in one host, see ageingOf; only if Best; nil: too few runs
+	// Over years, with that over the TB written, of the runs in one host (ageingOf); only if Best; nil: too few runs.
+	Ageing *ageing.Line
 }
 
 // UnitsOf sums up all runs that one contributor made of one module. It sorts runs, and changes their evidence.

@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// R's survfit with conf.type="log-log" says the same of all. The survey's 27 units are there by module, and those that
-// still live, or whose end isn't told, as such: a module of which too few have died has no median life.
+// The survey's 34 units are there by module, and those that still live as such, whether a source tells for how long or
+// not. A module of which too few have died has no median life, and one of which too little is told, no interval.
 func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -31,11 +31,17 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 		id, name string
 		want     []string
 	}{
-		{"first-error", "All", []string{"27", "27", "0", "1415", "219 to 1,785"}},
-		{"dead", "All", []string{"27", "15", "12", "4035", "1,582 to 4,596"}},
-		{"first-error", "SanDisk Ultra", []string{"3", "3", "0", "1583", "395 or more"}},
-		{"dead", "SanDisk Ultra", []string{"3", "2", "1", "3122", "2,209 or more"}},
-		{"dead", "Lexar Blue", []string{"3", "0", "3", "more than 2,057", ""}},
+		{"first-error", "All", []string{"34", "28", "3", "3", "at least 1,521", ""}},
+		{"dead", "All", []string{"34", "16", "4", "14", "at least 4,577", ""}},
+		{"first-error", "All failed", []string{"196", "196", "", "", "1502", ""}},
+		{"dead", "All failed", []string{"119", "119", "", "", "3616", ""}},
+		{"first-error", "SanDisk Ultra", []string{"3", "3", "0", "0", "1583", "395 or more"}},
+		{"dead", "SanDisk Ultra", []string{"3", "2", "0", "1", "at least 3,122", ""}},
+		{"dead", "Lexar Blue", []string{"3", "0", "0", "3", "more than 2,057", ""}},
+		{"first-error", "Samsung EVO Plus", []string{"3", "1", "2", "0", "more than 17,222", "1,415 or more"}},
+		{"dead", "Samsung EVO Plus", []string{"3", "0", "3", "0", "more than 17,222", ""}},
+		{"dead", "Hiksemi", []string{"3", "2", "1", "0", "19885", "5,917 or more"}},
+		{"first-error", "Netac", []string{"3", "1", "0", "2", "at least 2,109", ""}},
 	} {
 		if got := row(c.id, c.name); !slices.Equal(got, c.want) {
 			t.Errorf("%s of %s: %q, want %q", c.id, c.name, got, c.want)
@@ -65,8 +71,8 @@ func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	}
 	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": lives}
 	for id, want := range map[string]string{
-		"first-error": "3,2,1,1000,800 or more", // dead without an error that was seen: that is one
-		"dead":        "3,2,1,1000,800 or more",
+		"first-error": "3,2,1,0,1000,800 or more", // dead without an error that was seen: that is one
+		"dead":        "3,2,1,0,1000,800 or more",
 	} {
 		table := of(t, s.endurance(), id)
 		if table[1][1] != "survey" || table[2][1] != "uploads" || strings.Join(table[2][2:], ",") != want {

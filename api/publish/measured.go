@@ -209,8 +209,8 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 }
 
 // ageingWords says how the random writes of a module change: "gets slower: 8 % per year (3 to 14), 3 units of 2
-// contributors". Before there are two independent contributors, it says that of their units alone: "of the one unit of
-// one contributor gets slower: …".
+// contributors". Before there are two independent contributors, it says that of their units alone: "…, by one unit of
+// one contributor".
 func ageingWords(whole *figure.Summary, c *ageing.Change, per string) string {
 	if c == nil {
 		return ""
@@ -218,14 +218,14 @@ func ageingWords(whole *figure.Summary, c *ageing.Change, per string) string {
 	if c.Contributors >= 2 && whole.Independent >= 2 {
 		return c.Words(per) + ", " + page.Counted(c.Units, "unit") + " of " + page.Counted(c.Contributors, "contributor")
 	}
-	units, whose := "the one unit", "one contributor"
+	units, whose := "one unit", "one contributor"
 	if c.Units > 1 {
-		units = "the " + page.Counted(c.Units, "unit")
+		units = page.Counted(c.Units, "unit")
 	}
 	if c.Contributors > 1 {
-		whose = page.Counted(c.Contributors, "contributor") + " who may be one person,"
+		whose = page.Counted(c.Contributors, "contributor") + " who may be one person"
 	}
-	return "of " + units + " of " + whose + " " + c.Words(per)
+	return c.Words(per) + ", by " + units + " of " + whose
 }
 
 func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set, units int) variant {

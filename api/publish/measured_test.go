@@ -83,7 +83,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	if f.Ageing != "gets slower: 8 % per year (3 to 14), 3 units of 2 contributors" {
 		t.Errorf("it ages: %q", f.Ageing)
 	}
-	if f.AgeingPerTB != "of the one unit of one contributor shows no change: −1 % per TB (−3 to +2)" {
+	if f.AgeingPerTB != "shows no change: −1 % per TB (−3 to +2), by one unit of one contributor" {
 		t.Errorf("by each TB it ages: %q", f.AgeingPerTB)
 	}
 	if f.Checked != "4 of 11 units" {
@@ -126,9 +126,9 @@ func TestAgeingIsTheModulesFromTwoContributorsOn(t *testing.T) {
 		units, contributors, independent int
 		want                             string
 	}{
-		{1, 1, 4, "of the one unit of one contributor " + slower},
-		{3, 1, 1, "of the 3 units of one contributor " + slower},
-		{3, 2, 1, "of the 3 units of 2 contributors who may be one person, " + slower},
+		{1, 1, 4, slower + ", by one unit of one contributor"},
+		{3, 1, 1, slower + ", by 3 units of one contributor"},
+		{3, 2, 1, slower + ", by 3 units of 2 contributors who may be one person"},
 		{3, 2, 2, slower + ", 3 units of 2 contributors"},
 	} {
 		change := ageing.Change{Units: c.units, Contributors: c.contributors, Percent: -8, Low: -14, High: -3,

@@ -119,10 +119,11 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 }
 
 // enduredUnits says after how many cycles units of a module, which one source wrote over again and again, had their
-// first error, and were dead.
+// first error, and were dead, or how many they survived.
 type enduredUnits struct {
 	Units              string // "3 units"
 	FirstError, Failed string // "920, 1,453 and 1,521"; empty: of no unit
+	Alive              string // cycles that living units had lasted when the page was read
 	By, Address        string // who, and the page that tells
 	StudyPath          string
 }
@@ -132,7 +133,7 @@ func (s *site) enduredUnits(slug string) (all []enduredUnits) {
 	of := s.told[slug].endured
 	for len(of) > 0 {
 		source, _ := s.catalogue.Source(of[0].Source)
-		var errors, failures []int
+		var errors, failures, alive []int
 		n := 0
 		rest := of[:0:0]
 		for _, e := range of {
@@ -147,10 +148,13 @@ func (s *site) enduredUnits(slug string) (all []enduredUnits) {
 			if e.Failed >= 0 {
 				failures = append(failures, e.Failed)
 			}
+			if e.Watched >= 0 {
+				alive = append(alive, e.Watched)
+			}
 		}
 		all = append(all, enduredUnits{
-			Units: page.Counted(n, "unit"), FirstError: inOrder(errors), Failed: inOrder(failures), By: source.Author,
-			Address: of[0].Address, StudyPath: studyPages[cardSurvey],
+			Units: page.Counted(n, "unit"), FirstError: inOrder(errors), Failed: inOrder(failures), Alive: inOrder(alive),
+			By: source.Author, Address: of[0].Address, StudyPath: studyPages[cardSurvey],
 		})
 		of = rest
 	}

@@ -44,7 +44,7 @@ func (s *site) whatDied() (of study) {
 	var links []string
 	for _, e := range s.catalogue.Endured {
 		row := []string{s.moduleName(e.ModuleSlug), e.Unit}
-		for _, n := range []int{e.FirstError, e.Failed} {
+		for _, n := range []int{e.FirstError, e.Failed, e.Watched} {
 			cell := ""
 			if n >= 0 {
 				cell = result.Count(n)
@@ -54,7 +54,7 @@ func (s *site) whatDied() (of study) {
 		cards, links = append(cards, row), append(links, s.pageOf(e.ModuleSlug))
 	}
 	of.add("cards", "Card by card", "",
-		[]string{"Module", "Unit", "Until the first error, cycles", "Until it was dead"}, cards, links)
+		[]string{"Module", "Unit", "Until the first error, cycles", "Until it was dead", "Still alive after"}, cards, links)
 	return of
 }
 

@@ -21,7 +21,7 @@ import (
 func Endure(int64) Plan {
 	return Plan{
 		Method: result.MethodEndure1, Profile: result.ProfileEndure, Fills: true, AreaBytes: 2 * linearBytes,
-		CheckpointBytes: result.CheckpointBytes, Look: 2 * time.Second,
+		CheckpointBytes: result.CheckpointBytes, Look: 2 * time.Second, Wait: time.Minute,
 	}
 }
 
@@ -107,8 +107,7 @@ func (r *Run) endure(ctx context.Context, a *area) error {
 	}
 	defer e.close()
 	ended, err := e.live(ctx)
-	e.keep(&e.write)
-	e.keep(&e.read)
+	_, _ = e.keep(&e.write), e.keep(&e.read) // a later run does again what isn't kept
 	if err == nil {
 		r.tests, err = e.tests(ended)
 	}
@@ -121,7 +120,9 @@ func (e *endurance) open() (err error) {
 		cryptorand.Read(seed[:])
 		e.seed = binary.LittleEndian.Uint64(seed[:]) | 1
 		binary.LittleEndian.PutUint64(seed[:], e.seed)
-		e.run.keep(Entry{Part: &Part{Test: result.EndureWrite, Seed: seed[:]}})
+		if err := e.run.mustKeep(Entry{Part: &Part{Test: result.EndureWrite, Seed: seed[:]}}); err != nil {
+			return err
+		}
 	}
 	if e.file, err = e.area.direct(os.O_RDWR); err != nil {
 		return err
@@ -181,17 +182,36 @@ func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err 
 				return "", err
 			}
 		}
-		e.checkpoint(s)
-		if e.run.Keep != nil && time.Since(e.run.kept) >= endureKeepTime {
-			e.keep(s)
+		if err := e.surely(ctx, func() error {
+			err := e.checkpoint(s)
+			if err == nil && e.run.Keep != nil && time.Since(e.run.kept) >= endureKeepTime {
+				err = e.keep(s)
+			}
+			return err
+		}); err != nil {
+			return "", err
 		}
 	}
 	s.overhead += max(time.Since(start)-time.Duration(s.passes.Sum.NS-from.NS), 0)
 	if err := e.proven(s); err != nil {
 		return "", err
 	}
-	e.keep(s)
-	return ended, nil
+	if ended != "" { // the result needs no journal
+		return ended, nil
+	}
+	return "", e.surely(ctx, func() error { return e.keep(s) })
+}
+
+// surely does something that needs the journal, and tries for a while. A run that went on without one would write what
+// a later run takes for wrong data.
+func (e *endurance) surely(ctx context.Context, do func() error) error {
+	err := do()
+	for begun := time.Now(); err != nil && time.Since(begun) < e.run.Plan.Wait; err = do() {
+		if err := pause(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of
@@ -251,35 +271,52 @@ func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ende
 			return "", nil
 		}
 	}
+	if e.run.Target.HidesChanges() {
+		e.write.fresh, e.read.fresh = result.Interval{}, result.Interval{} // the module may have had no part in these errors
+		return "", fmt.Errorf("all of %s fails or holds other data, and its reader doesn't tell whether the card is still "+
+			"in it", e.run.Target.Disk.Name)
+	}
 	return result.Dead, nil
 }
 
 // checkpoint signs what was written and found whenever CheckpointBytes more are full.
-func (e *endurance) checkpoint(s *side) {
+func (e *endurance) checkpoint(s *side) error {
 	sum, bytes, before := s.passes.Sum, int64(0), ""
 	if n := len(e.checkpoints); n > 0 {
 		bytes, before = e.checkpoints[n-1].Bytes, e.checkpoints[n-1].Tag
 	}
 	if s != &e.write || e.run.Sign == nil || sum.Bytes < bytes+e.run.Plan.CheckpointBytes {
-		return
+		return nil
 	}
 	c := result.Checkpoint{Bytes: sum.Bytes, NS: sum.NS, WrongOps: e.read.passes.Sum.WrongOps,
 		FailedOps: sum.FailedOps + e.read.passes.Sum.FailedOps}
 	c.Tag = e.run.Sign(c, before)
-	e.checkpoints = append(e.checkpoints, c)
-	e.keep(s) // so that the journal holds what is signed
-	e.run.keep(Entry{Checkpoint: &c})
+	err := e.keep(s) // so that the journal holds what is signed
+	if err == nil {
+		err = e.run.mustKeep(Entry{Checkpoint: &c})
+	}
+	if err == nil {
+		e.checkpoints = append(e.checkpoints, c)
+	}
+	return err
 }
 
-// keep keeps what was done since the last entry, if the device is there to confirm it.
-func (e *endurance) keep(s *side) {
+// keep keeps what was done since the last entry, if the device is there to confirm it. What was written is on the
+// module before it is in the journal: it would be missing there if the card was pulled out.
+func (e *endurance) keep(s *side) error {
 	now, err := e.run.Target.Disk.Counters()
 	if err != nil || s.fresh.Ops == 0 {
-		return
+		return nil
+	}
+	if s == &e.write && e.area.Sync() != nil && e.run.Target.Same() != nil {
+		return nil
 	}
 	moved := now.Since(s.before)
-	e.run.keep(Entry{Part: &Part{Test: s.name, Seconds: []result.Interval{s.fresh}, Moved: moved}})
-	s.fresh, s.moved, s.before = result.Interval{}, s.moved.Plus(moved), now
+	err = e.run.mustKeep(Entry{Part: &Part{Test: s.name, Seconds: []result.Interval{s.fresh}, Moved: moved}})
+	if err == nil {
+		s.fresh, s.moved, s.before = result.Interval{}, s.moved.Plus(moved), now
+	}
+	return err
 }
 
 // proven returns an error if the device counted less than a pass moved so far.

@@ -8,8 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"flashdex/client/device"
 	"flashdex/client/looptest"
@@ -46,7 +50,7 @@ func endureOn(t *testing.T, deviceBytes, realBytes int64) *enduring {
 	}
 	t.Cleanup(func() { target.Device.Close() })
 	plan := measure.Endure(1 << 30)
-	plan.Look = 0
+	plan.Look, plan.Wait = 0, 0
 	plan, err = plan.Within(target.Room()).Filling(target)
 	if err != nil {
 		t.Fatal(err)
@@ -132,13 +136,7 @@ func TestEndureGoesOn(t *testing.T) {
 		test string
 		pass int
 	}{{result.EndureWrite, 2}, {result.EndureRead, 3}, {result.EndureRead, 4}} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		e.run.Progress = func(p measure.Progress) {
-			if p.Test == stop.test && strings.HasPrefix(p.Note, fmt.Sprintf("pass %d,", stop.pass)) {
-				cancel(errors.New("interrupted"))
-			}
-		}
-		_, _, err := e.run.Do(ctx)
+		_, _, err := e.run.Do(e.interruptedAt(t, stop.test, stop.pass))
 		if err == nil || err.Error() != "interrupted" {
 			t.Fatalf("%+v: %v", stop, err)
 		}
@@ -173,6 +171,191 @@ func TestEndureGoesOn(t *testing.T) {
 	if _, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped); err == nil ||
 		!strings.Contains(err.Error(), "isn't signed by this contributor") {
 		t.Errorf("a changed checkpoint: %v", err)
+	}
+}
+
+// interruptedAt has the run interrupted when it reports that pass of a test.
+func (e *enduring) interruptedAt(t *testing.T, test string, pass int) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	t.Cleanup(func() { cancel(nil) })
+	e.run.Progress = func(p measure.Progress) {
+		if p.Test == test && strings.HasPrefix(p.Note, fmt.Sprintf("pass %d,", pass)) {
+			cancel(errors.New("interrupted"))
+		}
+	}
+	return ctx
+}
+
+// A run whose journal can't be written is interrupted, since a later one would take what it writes for wrong data. A
+// disk that is full for a moment is waited for.
+func TestEndureEndsWithoutAJournal(t *testing.T) {
+	t.Parallel()
+	e := endureOn(t, 25*mib, 64*mib)
+	e.run.Plan.CheckpointBytes = 30 * mib
+	kept := e.journal()
+	keep, full := e.run.Keep, 0
+	e.run.Keep = func(entry measure.Entry) error {
+		if full++; full == 4 || full > 8 {
+			return syscall.ENOSPC
+		}
+		return keep(entry)
+	}
+	e.run.Plan.Wait = 2 * time.Second
+	if _, _, err := e.run.Do(e.interruptedAt(t, result.EndureRead, 9)); !errors.Is(err, syscall.ENOSPC) ||
+		!strings.Contains(err.Error(), "the journal of the run can't be written") {
+		t.Fatalf("with a full disk: %v", err)
+	}
+	if full < 10 || len(*kept) != 7 {
+		t.Errorf("%d tries, %d entries", full, len(*kept))
+	}
+	e.run.Kept, e.run.Keep = slices.Clone(*kept), keep
+	if _, _, err := e.run.Do(e.interruptedAt(t, result.EndureRead, 6)); err == nil || err.Error() != "interrupted" {
+		t.Fatalf("afterwards: %v", err)
+	}
+	e.run.Kept = *kept
+	tests, err := e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if life, _ := result.LifeOf(tests); life.FirstError != 0 || life.WrongOps+life.FailedOps > 0 || life.Cycles != 6 {
+		t.Errorf("%+v", life)
+	}
+}
+
+// What else uses the module writes over what the run compares, or tells that somebody needs it.
+func TestEndureNeedsTheModuleAlone(t *testing.T) {
+	t.Parallel()
+	e := endureOn(t, 25*mib, 64*mib)
+	e.run.Plan.Look, e.run.Plan.Wait = 300*time.Millisecond, time.Second
+	kept := e.journal()
+	disk, err := os.OpenFile(e.run.Target.Device.Name(), os.O_RDWR|os.O_SYNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	writing, end := context.WithCancel(t.Context())
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for writing.Err() == nil {
+			if _, err := disk.WriteAt(make([]byte, 64<<10), 0); err != nil {
+				t.Error(err)
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	_, _, err = e.run.Do(e.interruptedAt(t, result.EndureWrite, 1))
+	end()
+	writer.Wait()
+	if err == nil || !strings.Contains(err.Error(), "is busy: something else moved") || len(*kept) > 0 {
+		t.Errorf("while something else writes: %v, %d entries", err, len(*kept))
+	}
+	_, spoilers, err := e.run.Do(e.interruptedAt(t, result.EndureWrite, 1))
+	if err == nil || err.Error() != "interrupted" || len(spoilers) > 0 {
+		t.Errorf("when it is quiet: %v, %q", err, spoilers)
+	}
+	for _, entry := range *kept {
+		if slices.Contains(entry.Spoilers, result.BusyDevice) {
+			t.Errorf("marked: %+v", entry)
+		}
+	}
+}
+
+// A USB reader that calls its card a fixed disk answers the same whether the card is in it or not. What such a module
+// fails before the run is interrupted isn't kept: the card may just have been pulled out.
+func TestEndureTakesNoPulledCardForADeadOne(t *testing.T) {
+	t.Parallel()
+	e := endureOn(t, (result.DeadOps+33)*mib, 128*mib)
+	loop := e.run.Target.Device.Name()
+	e.run.Target.Close()
+	target, err := inAFixedReader(t, loop).Open(loop, 2*mib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(target.Close)
+	e.run.Target = target
+	kept := e.journal()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	e.run.Progress = func(p measure.Progress) {
+		switch {
+		case p.Done && p.Test == result.EndureRead && strings.HasPrefix(p.Note, "pass 1,"):
+			e.die(t)
+		case strings.HasPrefix(p.Note, "pass 9,"):
+			cancel(errors.New("it goes on"))
+		}
+	}
+	tests, _, err := e.run.Do(ctx)
+	if err == nil || !strings.Contains(err.Error(), "its reader doesn't tell whether the card is still in it") {
+		t.Fatalf("%v, %+v", err, tests)
+	}
+	e.run.Kept = *kept
+	tests, err = e.run.Ended(e.run.Plan.FillBytes, result.Stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if life, _ := result.LifeOf(tests); life.Dead || life.WrongOps+life.FailedOps > 0 {
+		t.Errorf("%+v", life)
+	}
+}
+
+// inAFixedReader shows a loop device as a disk behind USB.
+func inAFixedReader(t *testing.T, loop string) device.Kernel {
+	t.Helper()
+	real, sys := filepath.Join("/sys/block", filepath.Base(loop)), t.TempDir()
+	disk := filepath.Join(sys, "devices/usb1/1-1/sdy")
+	number, err := os.ReadFile(filepath.Join(real, "dev"))
+	if err = errors.Join(err, os.MkdirAll(disk, 0o700), os.MkdirAll(filepath.Join(sys, "dev/block"), 0o700),
+		os.MkdirAll(filepath.Join(sys, "block"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"size", "removable", "queue", "stat", "dev", "ro", "diskseq"} {
+		err = errors.Join(err, os.Symlink(filepath.Join(real, name), filepath.Join(disk, name)))
+	}
+	err = errors.Join(err, os.Symlink(disk, filepath.Join(sys, "dev/block", strings.TrimSpace(string(number)))),
+		os.Symlink(disk, filepath.Join(sys, "block/sdy")),
+		os.WriteFile(filepath.Join(filepath.Dir(disk), "idVendor"), []byte("05e3\n"), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}
+}
+
+// What the journal says was written is on the module, or a card that is pulled out after Ctrl-C has errors that it
+// never had. A loop device counts how often it was told so.
+func TestEndureKeepsWhatTheModuleHasTaken(t *testing.T) {
+	t.Parallel()
+	e := endureOn(t, 25*mib, 64*mib)
+	e.run.Plan.CheckpointBytes = 5 * mib
+	flushes := func() (n int64) {
+		const completed = 15 // Documentation/block/stat.rst
+		text, err := os.ReadFile("/sys/block/" + e.run.Target.Disk.Name + "/stat")
+		if fields := strings.Fields(string(text)); err == nil && len(fields) > completed {
+			n, err = strconv.ParseInt(fields[completed], 10, 64)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	kept, before, entries := e.journal(), int64(0), 0
+	keep := e.run.Keep
+	e.run.Keep = func(entry measure.Entry) error {
+		if p := entry.Part; p != nil && p.Test == result.EndureWrite && len(p.Seconds) > 0 {
+			now := flushes()
+			if entries++; entries > 1 && now <= before {
+				t.Errorf("entry %d: it was told %d times, and %d times at the entry before", len(*kept), now, before)
+			}
+			before = now
+		}
+		return keep(entry)
+	}
+	if _, _, err := e.run.Do(e.interruptedAt(t, result.EndureRead, 2)); err == nil || err.Error() != "interrupted" {
+		t.Fatal(err)
+	}
+	if entries < 8 {
+		t.Errorf("%d entries", entries)
 	}
 }
 

@@ -31,6 +31,7 @@ type Plan struct {
 	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
 	ChunkBytes      int64         // limit for one dd
 	Look            time.Duration // at the device before the tests
+	Wait            time.Duration // for a quiet device and for room for the journal, of a run that can't do without
 	Trial           time.Duration // of random writes, to estimate how long all of them will take
 	SeqWrite        time.Duration // limit
 	SeqRead         time.Duration

@@ -45,16 +45,24 @@ func (r *Run) due() bool { return r.Keep != nil && time.Since(r.kept) >= keepTim
 
 // keep keeps an entry. If that fails, the run continues, but no other run can continue after this point.
 func (r *Run) keep(entry Entry) {
-	if r.Keep == nil {
-		return
-	}
-	entry.Spoilers = r.spoilers()
-	r.kept = time.Now()
-	if err := r.Keep(entry); err != nil {
+	if err := r.mustKeep(entry); err != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("the run can't be resumed from any point after %s: %v",
 			time.Since(r.started).Round(time.Second), err))
 		r.Keep = nil
 	}
+}
+
+// mustKeep keeps an entry without which a later run would go wrong.
+func (r *Run) mustKeep(entry Entry) error {
+	if r.Keep == nil {
+		return nil
+	}
+	entry.Spoilers = r.spoilers()
+	if err := r.Keep(entry); err != nil {
+		return fmt.Errorf("the journal of the run can't be written: %w", err)
+	}
+	r.kept = time.Now()
+	return nil
 }
 
 // primed returns how many bytes of all passes over the device earlier runs wrote.

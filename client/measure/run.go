@@ -221,9 +221,19 @@ func (r *Run) test(ctx context.Context, a *area, s Step) (result.Test, error) {
 // strayBytes is how much a quiet device may still transfer for its file system's housekeeping.
 const strayBytes = 50 << 10
 
-// look watches the device before the tests.
+// look watches the device before the tests. A run that wears it out compares all that it holds, and so needs it alone.
 func (r *Run) look(ctx context.Context) (err error) {
-	_, r.busy, err = r.Busy(ctx, r.Plan.Look)
+	var movedBytes int64
+	for begun := time.Now(); ; {
+		movedBytes, r.busy, err = r.Busy(ctx, r.Plan.Look)
+		if err != nil || !r.busy || time.Since(begun) >= r.Plan.Wait {
+			break
+		}
+	}
+	if err == nil && r.busy && r.Plan.Method == result.MethodEndure1 {
+		err = fmt.Errorf("%s is busy: something else moved %s kB in %s; end what uses it, and run this again",
+			r.Target.Disk.Name, result.Number(float64(movedBytes)/1e3), r.Plan.Look)
+	}
 	return err
 }
 

@@ -44,10 +44,10 @@ func (r *Run) mark(a *area) error {
 		return err
 	}
 	sum, err := Mark(a.File)
-	if err == nil {
-		r.keep(Entry{Mark: sum})
+	if err != nil {
+		return err
 	}
-	return err
+	return r.mustKeep(Entry{Mark: sum})
 }
 
 // lasting does FillWrite or RoundWrite, which take hours. Both go on after an earlier run, whose intervals count as

@@ -19,8 +19,8 @@ import (
 // Spool is a directory of results, <id>.json, which it never removes, and the contributor's secret. Files beside a
 // result give its state: <id>.receipt.json is the site's answer to the upload, <id>.refused.json its refusal, and
 // <id>.deleted.json says that the site has deleted it. <unit tag>.verified holds what verify found on a unit, and <unit
-// tag>.watched the site that watch uploads the unit's results to without asking, and <unit tag>.tries when watch began
-// to measure it.
+// tag>.watched the site that watch uploads the unit's results to without asking, <unit tag>.tries when watch began to
+// measure it, and <unit tag>.told what watch said last of its change.
 type Spool struct{ Dir string }
 
 const resultSuffix = ".json"

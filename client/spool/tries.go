@@ -7,7 +7,10 @@ import (
 	"time"
 )
 
-const triesSuffix = ".tries" // when watch began to measure a unit, after the unit's tag
+const (
+	triesSuffix = ".tries" // when watch began to measure a unit, after the unit's tag
+	toldSuffix  = ".told"  // what watch said last of how the unit changes, after the unit's tag
+)
 
 type tries struct {
 	Began []time.Time `json:"began"` // oldest first
@@ -30,4 +33,16 @@ func (s Spool) KeepTry(tag string, since, now time.Time) error {
 		return err
 	}
 	return put(filepath.Join(s.Dir, tag+triesSuffix), append(data, '\n'))
+}
+
+// Told returns what watch said last of how the unit with a tag changes; empty: nothing.
+func (s Spool) Told(tag string) (says string) {
+	readJSON(filepath.Join(s.Dir, tag+toldSuffix), &says)
+	return says
+}
+
+// KeepTold keeps what watch says of how the unit with a tag changes.
+func (s Spool) KeepTold(tag, says string) error {
+	data, _ := json.Marshal(says) // a string can't fail
+	return put(filepath.Join(s.Dir, tag+toldSuffix), append(data, '\n'))
 }

@@ -89,17 +89,24 @@ func openJournal(path string, flags int) (*Journal, error) {
 	return nil, errors.New("another flashdex is at this run")
 }
 
-// Append adds an entry.
+// Append adds an entry, or none if it fails: the next one must not follow on a piece of a line.
 func (j *Journal) Append(entry any) error {
 	line, err := json.Marshal(entry)
 	if err != nil {
 		return err
 	}
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
+	end, err := j.file.Seek(0, io.SeekEnd)
+	if err != nil {
 		return err
 	}
+	if _, err = j.file.Write(append(line, '\n')); err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, j.file.Truncate(end))
+	}
 	j.Entries++
-	return j.file.Sync()
+	return nil
 }
 
 // Close leaves the journal for a later run.

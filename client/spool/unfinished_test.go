@@ -2,9 +2,12 @@ package spool
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,4 +81,35 @@ func TestJournal(t *testing.T) {
 		!strings.Contains(err.Error(), "is not the journal of a run") {
 		t.Errorf("garbage: %v", err)
 	}
+}
+
+// An entry for which the disk has no room leaves nothing behind, so the next one that fits is whole.
+func TestJournalOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root for a tmpfs")
+	}
+	s := Spool{t.TempDir()}
+	said, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16k", "flashdex-test", s.Dir).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", s.Dir).Run() })
+	j, err := s.Begin("a", "the head")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append(strings.Repeat("long", 8<<10)); !errors.Is(err, syscall.ENOSPC) || j.Entries != 0 {
+		t.Errorf("on a full disk: %v, %d entries", err, j.Entries)
+	}
+	if err := j.Append("short"); err != nil || j.Entries != 1 {
+		t.Errorf("when there is room: %v, %d entries", err, j.Entries)
+	}
+	j.Close()
+	var head string
+	j, entries, err := Continue[string](j.Path, &head)
+	if err != nil || len(entries) != 1 || entries[0] != "short" {
+		t.Fatalf("%q, %v", entries, err)
+	}
+	j.Close()
 }

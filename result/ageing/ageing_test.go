@@ -31,7 +31,7 @@ func TestLineOfThreePoints(t *testing.T) {
 	}
 	change := line.Change()
 	low := 100 * math.Expm1(step-12.7062*line.Noise/math.Sqrt2)
-	if !near(change.Percent, 100*math.Expm1(step), 1e-9) || !near(change.Low, low, 1e-2) || change.Says != ageing.Steady {
+	if !near(change.Percent, 100*math.Expm1(step), 1e-9) || !near(change.Low, low, 1e-2) || change.Says != ageing.Unknown {
 		t.Errorf("%+v, want the lower end %v", change, low)
 	}
 	years := ageing.PerYear(monthly(100, 100, 90))
@@ -134,6 +134,49 @@ func TestSays(t *testing.T) {
 		if change := line.Change(); change.Says != want {
 			t.Errorf("%v: %+v, want %s", rates, change, want)
 		}
+	}
+}
+
+// No change is shown only where the interval leaves none out that matters.
+func TestNoChangeIsNotSaidOfTheUnknown(t *testing.T) {
+	for noise, want := range map[float64]string{0.04: ageing.Steady, 0.06: ageing.Unknown} {
+		line := ageing.Line{Points: 10, Spread: 1, Noise: noise} // 8 degrees of freedom: 2.3 standard errors
+		if c := line.Change(); c.Says != want {
+			t.Errorf("%v: %s (%.1f to %.1f)", noise, c.Says, c.Low, c.High)
+		}
+	}
+}
+
+// unitsOf are an old unit with this slope and spread, and three that are young and don't change. Their owners differ.
+func unitsOf(slope, spread float64) (units []ageing.Unit) {
+	units = []ageing.Unit{{Line: &ageing.Line{Points: 24, Slope: slope, Spread: spread, Noise: 0.02}}}
+	for owner := range 3 {
+		young := &ageing.Line{Points: 3, Spread: 0.024, Noise: 0.02}
+		units = append(units, ageing.Unit{Line: young, Owner: owner + 1})
+	}
+	return units
+}
+
+func TestOneOldUnitDoesNotSpeakForItsModule(t *testing.T) {
+	units := unitsOf(-0.128, 13.8)
+	if alone := units[0].Change(); alone.Says != ageing.Slower {
+		t.Errorf("alone: %+v", alone)
+	}
+	if all := ageing.ChangeOf(units); all.Says != ageing.Unknown || all.Units != 4 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// The interval of a module doesn't jump where one unit outweighs the others.
+func TestAModulesIntervalGrowsSmoothly(t *testing.T) {
+	before := 0.0
+	for spread := 0.01; spread < 20; spread *= 1.02 {
+		c := ageing.ChangeOf(unitsOf(-0.1, spread))
+		wide := c.High - c.Low
+		if before > 0 && !near(wide/before, 1, 0.03) {
+			t.Errorf("spread %.3f: from %.2f to %.2f points", spread, before, wide)
+		}
+		before = wide
 	}
 }
 

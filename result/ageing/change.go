@@ -14,12 +14,15 @@ const (
 	// again after each run, so a flat life has as many chances of a false alarm as it has points.
 	doubt = 0.04
 
-	// unitsDiffer is by how much the slopes of units of one module are taken to differ, as a standard deviation in
-	// logarithms per year or TB: so that one unit with many runs doesn't stand for all.
+	// unitsDiffer is by how much the slopes of units of one module are taken to differ at least, as a standard deviation
+	// in logarithms per year or TB: so that one unit with many runs doesn't stand for all.
 	unitsDiffer = 0.05
 
-	// widest limits an interval from which anything is told: a factor of 2 in a year or TB, either way.
-	widest = math.Ln2
+	// noChange is the greatest change in percent that is called none, a tenth of the rate in a year or TB: runs of one day
+	// differ by as much.
+	noChange = 10
+
+	normal = 1.959963985 // half of the interval of Confidence, in standard errors that are known
 )
 
 // Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
@@ -32,8 +35,8 @@ type Unit struct {
 const (
 	Slower  = "slower"
 	Faster  = "faster"
-	Steady  = "steady"  // no change is shown
-	Unknown = "unknown" // too early to tell: the interval is wide, or only just without 0
+	Steady  = "steady"  // no change is shown, and none above noChange hides in the interval
+	Unknown = "unknown" // too early to tell: the interval is wider, or only just without 0
 )
 
 // Change is the change of the rate of one unit or of the mean of several, in percent of the rate before: −8 says that
@@ -49,7 +52,8 @@ type Change struct {
 }
 
 // ChangeOf returns the change that units show, which must be at least one. The interval of one or two is about these
-// units alone; that of three or more, also about how much they differ.
+// units alone; that of three or more, also about how much they differ (Hartung and Knapp, A refined method for the
+// meta-analysis of controlled clinical trials with binary outcome, 2001).
 func ChangeOf(units []Unit) Change {
 	c := Change{Units: len(units)}
 	of := map[int]float64{} // units by owner
@@ -66,25 +70,26 @@ func ChangeOf(units []Unit) Change {
 		most = max(most, u.Points)
 	}
 	noise /= freedom
+	between := variance(units, noise)
 	weights, sum := make([]float64, len(units)), 0.0
 	for i, u := range units {
-		weights[i] = 1 / (noise/u.Spread + unitsDiffer*unitsDiffer) / of[u.Owner]
+		weights[i] = 1 / (noise/u.Spread + between) / of[u.Owner]
 		sum += weights[i]
 	}
-	var slope, within, between, squares float64
+	var slope, within, whole, squares float64
 	for i, u := range units {
 		weights[i] /= sum
 		slope += weights[i] * u.Slope
 	}
 	for i, u := range units {
-		w := weights[i] * weights[i]
-		squares += w
-		within += w * noise / u.Spread
-		between += w * (u.Slope - slope) * (u.Slope - slope)
+		w, off, alone := weights[i]*weights[i], u.Slope-slope, noise/u.Spread
+		within += w * alone
+		whole += w * (alone + between)
+		squares += off * off / (alone + between)
 	}
-	differ := 0.0                                          // half of the interval that follows from how much units differ
-	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
-		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
+	differ := 0.0 // half of the interval that follows from how much units differ
+	if n := float64(len(units)); n > 2 {
+		differ = max(normal*math.Sqrt(whole), half(Confidence, math.Sqrt(whole*squares/(n-1)), n-1))
 	}
 	// How much units differ doesn't change from one look to the next, so only the noise is judged more strictly.
 	shown := max(differ, half(Confidence, math.Sqrt(within), freedom))
@@ -95,12 +100,31 @@ func ChangeOf(units []Unit) Change {
 		c.Says = Slower
 	case slope-surely > 0:
 		c.Says = Faster
-	case shown > widest || math.Abs(slope) > shown:
-		c.Says = Unknown
-	default:
+	case math.Abs(slope) <= shown && c.Low >= -noChange && c.High <= noChange:
 		c.Says = Steady
+	default:
+		c.Says = Unknown
 	}
 	return c
+}
+
+// variance is that between the slopes of units of one module whose points have a variance of noise around their lines
+// (DerSimonian and Laird, Meta-analysis in clinical trials, 1986). One or two units don't tell it.
+func variance(units []Unit, noise float64) float64 {
+	const least = unitsDiffer * unitsDiffer
+	if len(units) < 3 {
+		return least
+	}
+	var sum, squares, slope, distances float64
+	for _, u := range units {
+		w := u.Spread / noise
+		sum, squares, slope = sum+w, squares+w*w, slope+w*u.Slope
+	}
+	slope /= sum
+	for _, u := range units {
+		distances += u.Spread / noise * (u.Slope - slope) * (u.Slope - slope)
+	}
+	return max(least, (distances-float64(len(units)-1))/(sum-squares/sum))
 }
 
 // Change returns the change that one unit shows.

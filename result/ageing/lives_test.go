@@ -160,6 +160,12 @@ func TestTwoHundredLives(t *testing.T) {
 	}
 	t.Logf("flat: %v", &flat)
 	t.Logf("linear and step: %v", &others)
+	for _, runs := range []int{10, 24} { // more noise is only told, as no line could be near
+		var noisy tally
+		noisy.add(simulated("linear", 0.05, runs, 30, perYear))
+		noisy.add(simulated("step", 0.05, runs, 10, perYear))
+		t.Logf("linear and step with noise of 5 %%, %d runs: %v", runs, &noisy)
+	}
 	all.add(flat)
 	all.add(others)
 	if all.lives != 200 {
@@ -168,7 +174,10 @@ func TestTwoHundredLives(t *testing.T) {
 	if share(flat.alarms, flat.lives) > 5 {
 		t.Errorf("flat lives: %v", &flat)
 	}
-	if share(all.near, all.lives) < 95 || share(all.covered, all.lives) < 93 {
+	if share(others.near, others.lives) < 95 {
+		t.Errorf("linear and step: %v", &others)
+	}
+	if share(all.covered, all.lives) < 93 {
 		t.Errorf("all: %v", &all)
 	}
 }

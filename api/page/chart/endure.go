@@ -31,7 +31,7 @@ func (p *Profile) endure(prefix string, runs []Profiled) {
 		if life.Dead {
 			lasted = result.Number(life.Cycles)
 		}
-		ended := map[result.Ended]string{result.Dead: "dead", result.Gone: "no host finds it any more",
+		ended := map[result.Ended]string{result.Dead: "dead", result.Gone: "no host can use it any more",
 			result.Stopped: "stopped", result.TimeLimit: "at the limit"}
 		table.Rows = append(table.Rows, []string{r.label(), first, lasted, result.Number(float64(written.Bytes) / 1e12),
 			result.Count(int(life.WrongOps)), result.Count(int(life.FailedOps)), ended[written.Ended]})
