@@ -12,6 +12,9 @@ const (
 // Depths are the numbers of operations that QueuedRead and QueuedWrite keep under way.
 var Depths = [...]int64{1, 2, 4, 8, 16, MostDepth}
 
+// QueueIntervalNS is how long an interval that counts lasts at least, of tests that keep operations under way.
+const QueueIntervalNS = 500_000_000
+
 // MostDepth is as many operations as the queue of an SD card holds.
 const MostDepth = 32
 

@@ -35,6 +35,7 @@ func QueueEvidenceOf(identity result.Identity, host result.Host, spoilers []stri
 const (
 	QueueWorks    = "yes"
 	QueueFails    = "no"
+	QueueLoses    = "loses data beside discards" // whatever its queue does
 	QueueNoGain   = "no gain"
 	QueueCantTell = "can’t tell"
 )
@@ -44,15 +45,19 @@ const (
 const queueGain = 1.2
 
 // QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why. Where the host
-// doesn't use the queue, it reports errors and wrong data without blaming the queue.
+// doesn't use the queue, it reports errors and wrong data without blaming the queue. Only what is right when it is read
+// alone, or what the kernel says, speaks against the queue.
 func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 	var gains, none, failed []string
+	var fails, loses bool
 	for i := range tests {
 		t := &tests[i]
 		switch {
 		case t.WrongOps > 0:
-			failed = append(failed, fmt.Sprintf("of %s blocks read back, %s had other data than were written",
-				result.Count(int(t.Ops)), result.Count(int(t.WrongOps))))
+			fails, loses = t.RightAloneOps > 0, t.WrongOps > t.RightAloneOps && t.DiscardOps > 0
+			failed = append(failed, fmt.Sprintf("of %s blocks read back, beside %s discards, %s had other data than were "+
+				"written; read again alone, %s of these were right", result.Count(int(t.Ops)), result.Count(int(t.DiscardOps)),
+				result.Count(int(t.WrongOps)), result.Count(int(t.RightAloneOps))))
 		case result.Queued(t.Name):
 			name := map[string]string{result.QueuedRead: "reads", result.QueuedWrite: "writes"}[t.Name]
 			switch gain := t.Gain(); {
@@ -63,22 +68,23 @@ func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 			}
 		}
 	}
-	errors := slices.Contains(of.Spoilers, result.KernelErrors)
-	if errors {
+	if slices.Contains(of.Spoilers, result.KernelErrors) { // which may have any reason
 		failed = append(failed, result.SpoilerText(result.KernelErrors))
 	}
 	if slices.Contains(of.Spoilers, result.QueueRecovery) {
-		failed, errors = append(failed, result.SpoilerText(result.QueueRecovery)), false
+		failed, fails = append(failed, result.SpoilerText(result.QueueRecovery)), true
 	}
 	switch {
 	case of.HostUses == "":
 		answer, why = QueueCantTell, "the kernel doesn’t say whether the host uses the card’s queue"
 	case of.HostUses == result.QueueOff:
 		answer, why = QueueCantTell, "the host doesn’t use the card’s queue"
-	case len(failed) == 1 && errors: // they may have any reason
-		answer = QueueCantTell
-	case len(failed) > 0:
+	case fails:
 		answer = QueueFails
+	case loses:
+		answer = QueueLoses
+	case len(failed) > 0:
+		answer = QueueCantTell
 	case len(gains) > 0:
 		return QueueWorks, strings.Join(gains, " and ") + " as one at a time, and no error was seen"
 	case len(none) == 2:

@@ -29,8 +29,10 @@ func TestQueueAnswers(t *testing.T) {
 	failed := QueueEvidenceOf(result.Identity{}, result.Host{CommandQueue: result.QueueOn},
 		[]string{result.RootDisk, result.QueueRecovery})
 	errors := QueueEvidence{HostUses: result.QueueOn, Spoilers: []string{result.KernelErrors}}
-	wrong := queued(3, 2)
-	wrong[2].WrongOps = 5
+	wrong, lost, lostAlone := queued(3, 2), queued(3, 2), queued(3, 2)
+	wrong[2].WrongOps, wrong[2].RightAloneOps = 5, 5
+	lost[2].WrongOps, lost[2].DiscardOps = 5, 32
+	lostAlone[2].WrongOps = 5
 	few := queued(3, 2)
 	for i := range few[:2] {
 		few[i].Intervals = append(few[i].Intervals[:2], few[i].Intervals[20:22]...)
@@ -43,10 +45,14 @@ func TestQueueAnswers(t *testing.T) {
 		"works":           {on, queued(3, 1), QueueWorks, "3 times as many reads as one at a time, and no error was seen"},
 		"gains nothing":   {on, queued(1, 1), QueueNoGain, "neither more reads nor more writes"},
 		"failed":          {failed, queued(3, 2), QueueFails, "the kernel recovered it"},
-		"wrong data":      {on, wrong, QueueFails, "of 8,192 blocks read back, 5 had other data"},
+		"wrong data":      {on, wrong, QueueFails, "5 had other data than were written; read again alone, 5 of these were right"},
+		"lost data":       {on, lost, QueueLoses, "of 8,192 blocks read back, beside 32 discards, 5 had other data"},
+		"wrong, no reason": {on, lostAlone, QueueCantTell, "read again alone, 0 of these were right"},
 		"errors":          {errors, queued(3, 2), QueueCantTell, "the kernel reported errors"},
-		"errors and loss": {errors, wrong, QueueFails, "5 had other data than were written; the kernel reported errors"},
-		"lost without it": {off, wrong, QueueCantTell, "doesn’t use the card’s queue; of 8,192 blocks read back, 5"},
+		"errors and wrong": {errors, wrong, QueueFails, "5 of these were right; the kernel reported errors"},
+		"errors and loss": {errors, lost, QueueLoses, "0 of these were right; the kernel reported errors"},
+		"recovered, lost": {failed, lost, QueueFails, "0 of these were right; the kernel"},
+		"lost without it": {off, lost, QueueCantTell, "doesn’t use the card’s queue; of 8,192 blocks read back"},
 		"failed, unknown": {QueueEvidence{Spoilers: failed.Spoilers}, queued(3, 2), QueueCantTell, "doesn’t say"},
 		"host without it": {off, queued(3, 2), QueueCantTell, "doesn’t use"},
 		"a reader":        {QueueEvidence{}, queued(3, 2), QueueCantTell, "doesn’t say"},

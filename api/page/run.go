@@ -151,6 +151,7 @@ var (
 		result.SameRead: "Read of one block", result.QueuedRead: "Queued random read",
 		result.QueuedWrite: "Queued random write", result.CheckedRead: "Read beside discarded blocks",
 		result.FillWrite: "Write of all of it", result.RoundWrite: "Random write in rounds",
+		result.FullWrite: "Random write when it is full",
 		result.Mixed: "Mixed random read and write", result.RestedWrite: "Random write after a rest",
 		result.EndureWrite: "Write of all of it, again and again", result.EndureRead: "Read of all of it, compared",
 	}
