@@ -143,8 +143,8 @@ const (
 var ownTests = map[string]string{
 	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
 	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,
-	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, FullWrite: MethodSaturate1, Mixed: MethodMixed1, RestedWrite: MethodMixed1,
-	EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
+	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, FullWrite: MethodSaturate1,
+	Mixed: MethodMixed1, RestedWrite: MethodMixed1, EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
 }
 
 // MethodOfTest returns the only method that has a test; "": several have it.

@@ -26,6 +26,11 @@ func (t *Test) AtDepth(depth int64) Estimate {
 	return EstimateOf(batchesOf(t.counted(Kind{Depth: depth})))
 }
 
+// SecondsAt returns for how long the operations at a depth were measured.
+func (t *Test) SecondsAt(depth int64) float64 {
+	return float64(SumIntervals(t.counted(Kind{Depth: depth})).NS) / 1e9
+}
+
 // counted returns the intervals of a kind that count.
 func (t *Test) counted(kind Kind) (intervals []Interval) {
 	for _, v := range t.Intervals {
