@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +11,8 @@ import (
 
 // QueueEvidence holds what a document says about the queue of an SD card or eMMC, besides its tests.
 type QueueEvidence struct {
-	Card     string // as its registers name it, with the month when it was made; empty: they are not known
+	Card     string // as its registers name it; empty: they are not known
+	Made     string // when: MM/YYYY; empty: not known
 	HostUses string // result.QueueOn, result.QueueOff; empty: not known
 	Spoilers []string
 }
@@ -22,13 +24,18 @@ func QueueEvidenceOf(identity result.Identity, host result.Host, spoilers []stri
 		card = identity.MMC
 	}
 	if card != nil {
-		of.Card = variantOf(&result.Document{Identity: identity}).Label()
-		if card.Date != "" {
-			of.Card += ", made " + card.Date
-		}
+		of.Card, of.Made = variantOf(&result.Document{Identity: identity}).Label(), card.Date
 	}
 	of.HostUses, of.Spoilers = host.CommandQueue, spoilers
 	return of
+}
+
+// NamedCard names the card with the month when it was made.
+func (of QueueEvidence) NamedCard() string {
+	if of.Made == "" {
+		return of.Card
+	}
+	return of.Card + ", made " + of.Made
 }
 
 // Answers to whether a card's command queue works in a run.
@@ -93,4 +100,63 @@ func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 		return QueueCantTell, "the gain isn’t known well enough"
 	}
 	return answer, strings.TrimPrefix(strings.Join(append([]string{why}, failed...), "; "), "; ")
+}
+
+// EvidenceQueue begins the evidence of what a run answers about a card's queue, with the month when the card was made if
+// its registers tell it: "queue: yes, 06/2021".
+const EvidenceQueue = "queue: "
+
+// evidenceOfQueue returns the evidence of a run of MethodQueue1 that tells something; empty: it doesn't.
+func evidenceOfQueue(d *result.Document) string {
+	if d.Method != result.MethodQueue1 || len(d.Spoiled()) > 0 {
+		return ""
+	}
+	of := QueueEvidenceOf(d.Identity, d.Host, d.Spoilers)
+	answer, _ := QueueAnswer(of, d.Tests)
+	if answer == QueueCantTell {
+		return ""
+	}
+	return strings.TrimSuffix(EvidenceQueue+answer+", "+of.Made, ", ")
+}
+
+// QueueCount counts the units of one variant and month by what their runs answer. A unit whose runs disagree counts for
+// each answer.
+type QueueCount struct {
+	Registers string `json:"registers"`
+	Made      string `json:"made,omitempty"` // MM/YYYY; empty: not known
+	Yes       int    `json:"yes"`
+	No        int    `json:"no"`
+	NoGain    int    `json:"no_gain"`
+	Loses     int    `json:"loses_data"`
+}
+
+// QueueCountsOf reads the counts of a variant from the evidence of its units, the oldest month first.
+func QueueCountsOf(v Variant, shown map[string]int) (counts []QueueCount) {
+	for evidence, units := range shown {
+		told, ok := strings.CutPrefix(evidence, EvidenceQueue)
+		if !ok {
+			continue
+		}
+		answer, made, _ := strings.Cut(told, ", ")
+		at := slices.IndexFunc(counts, func(c QueueCount) bool { return c.Made == made })
+		if at < 0 {
+			at = len(counts)
+			counts = append(counts, QueueCount{Registers: v.Label(), Made: made})
+		}
+		switch c := &counts[at]; answer {
+		case QueueWorks:
+			c.Yes += units
+		case QueueFails:
+			c.No += units
+		case QueueNoGain:
+			c.NoGain += units
+		case QueueLoses:
+			c.Loses += units
+		}
+	}
+	year := func(c QueueCount) string { return c.Made[min(len(c.Made), len("MM/")):] }
+	slices.SortFunc(counts, func(a, b QueueCount) int {
+		return cmp.Or(cmp.Compare(year(a), year(b)), cmp.Compare(a.Made, b.Made))
+	})
+	return counts
 }

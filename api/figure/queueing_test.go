@@ -1,10 +1,13 @@
 package figure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // queued returns the tests of a module whose reads and writes gain these factors by a full queue.
@@ -63,12 +66,44 @@ func TestQueueAnswers(t *testing.T) {
 			t.Errorf("%s: %s, %s; want %s, %s", name, answer, why, c.answer, c.why)
 		}
 	}
-	card := QueueEvidenceOf(result.Identity{SD: &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SN64G",
-		HWRev: "0x8", FWRev: "0x6", Date: "06/2021"}}, result.Host{}, nil).Card
+	named := QueueEvidenceOf(result.Identity{SD: &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SN64G",
+		HWRev: "0x8", FWRev: "0x6", Date: "06/2021"}}, result.Host{}, nil).NamedCard()
 	for _, part := range []string{"SN64G", "0x03", "made 06/2021"} {
-		if !strings.Contains(card, part) {
-			t.Errorf("the card is %q without %s", card, part)
+		if !strings.Contains(named, part) {
+			t.Errorf("the card is %q without %s", named, part)
 		}
+	}
+}
+
+// What runs answer is counted by the registers and the month, for and against.
+func TestQueueAnswersAreCounted(t *testing.T) {
+	t.Parallel()
+	card := &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SN64G", Date: "06/2021"}
+	d := result.Document{Method: result.MethodQueue1, Identity: result.Identity{Bus: "sd", SD: card},
+		Host: result.Host{CommandQueue: result.QueueOn}, Tests: queued(3, 2)}
+	evidence := func() string { return evidenceOfQueue(&d) }
+	if got := evidence(); got != "queue: yes, 06/2021" || !slices.Contains(FactsOf(&d, nil).Evidence, got) {
+		t.Errorf("a queue that works is %q", got)
+	}
+	card.Date, d.Spoilers = "", []string{result.QueueRecovery}
+	if got := evidence(); got != "queue: no" {
+		t.Errorf("a queue that fails is %q", got)
+	}
+	d.Spoilers = []string{result.RootDisk}
+	if got := evidence(); got != "" {
+		t.Errorf("a run that is spoiled says %q", got)
+	}
+	d.Spoilers, d.Host.CommandQueue = nil, result.QueueOff
+	if got := evidence(); got != "" {
+		t.Errorf("a host without a queue says %q", got)
+	}
+	v := variantOf(&d)
+	got := QueueCountsOf(v, map[string]int{"queue: no gain, 06/2021": 1, "queue: yes, 11/2020": 5, "identified": 9,
+		"queue: no": 2, "queue: yes, 06/2021": 3, "queue: loses data beside discards, 06/2021": 4})
+	want := []QueueCount{{Registers: v.Label(), No: 2}, {Registers: v.Label(), Made: "11/2020", Yes: 5},
+		{Registers: v.Label(), Made: "06/2021", Yes: 3, NoGain: 1, Loses: 4}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

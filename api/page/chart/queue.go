@@ -48,7 +48,7 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 	for _, r := range runs {
 		answer, why := figure.QueueAnswer(r.Queue, r.Tests)
 		uses := map[string]string{result.QueueOn: "on", result.QueueOff: "off"}[r.Queue.HostUses]
-		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.Card, uses, r.Target.WriteCache})
+		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.NamedCard(), uses, r.Target.WriteCache})
 		for _, of := range queuedTests {
 			if t := testOf(r.Tests, of.test); t != nil {
 				rates.Rows = append(rates.Rows, gainRow(strings.TrimSpace(r.Letter+" "+of.name), t))
@@ -68,6 +68,23 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 	p.tabulate(works)
 	p.tabulate(rates)
 	p.tabulate(checked)
+}
+
+// QueueCounts shows how many units of a module's variants answered what.
+func QueueCounts(counts []figure.QueueCount) (p Profile) {
+	table := Numbers{
+		Title: "Does it work with other cards of this name?",
+		Note: "Units of contributors whose results count, by what their registers name and the month in which they were " +
+			"made. A unit whose runs disagree stands in several columns, and one whose runs can’t tell in none.",
+		Head:  []string{"Card", "Made", "Yes", "No", "No gain", "Loses data beside discards"},
+		Words: true,
+	}
+	for _, c := range counts {
+		table.Rows = append(table.Rows, []string{c.Registers, c.Made, result.Count(c.Yes), result.Count(c.No),
+			result.Count(c.NoGain), result.Count(c.Loses)})
+	}
+	p.tabulate(table)
+	return p
 }
 
 // gainRow is the row of a test at several depths.
