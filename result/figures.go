@@ -196,7 +196,9 @@ func (t *Test) StallsAbove(ns int64) Stalls {
 }
 
 // IsRandom reports whether t is a test of random writes or reads of each block once.
-func (t *Test) IsRandom() bool { return t.Name == RandWrite || t.Name == RandRead || t.Name == FullWrite }
+func (t *Test) IsRandom() bool {
+	return t.Name == RandWrite || t.Name == RandRead || t.Name == FullWrite
+}
 
 // kibPerOp returns how many KiB the device transferred for one operation, warm-up included, or nil if nobody counted.
 func (t *Test) kibPerOp() *float64 {

@@ -55,21 +55,23 @@ func TestTheGeneratorIsNoOverhead(t *testing.T) {
 }
 
 // A card of 50 MB/s that stalls for 1.5 s every 8 s gets 10 MB/s. Its intervals are of a second of writing, and so each
-// holds a stall; but it catches up two seconds later. One that writes only 9.5 MB/s never does.
+// holds a stall, wherever the stream ends; but it catches up two seconds later. One of only 9.5 MB/s never does.
 func TestACardThatCatchesUpAfterEachStallKeepsUp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		blockNS, stallNS int64
-		keepsUp          bool
+		blocks, blockNS, stallNS int64
+		keepsUp                  bool
 	}{
-		"stalls": {21e6, 1.5e9, true}, "stalls and is a little too slow": {110e6, 0.1e9, false}, "never": {110e6, 0, false},
+		"stalls": {2288, 21e6, 1.5e9, true}, "ends after a stall": {2240, 21e6, 1.5e9, true},
+		"ends later": {2265, 21e6, 1.5e9, true}, "stalls and is a little too slow": {2288, 110e6, 0.1e9, false},
+		"never": {2288, 110e6, 0, false},
 	} {
 		stream := result.Test{
 			Name: result.StreamWrite, BlockBytes: 1 << 20, Ended: result.Complete, RateBytesPerS: 10e6,
 		}
 		var series result.Series
 		var now, stalled int64
-		for range 2288 { // four minutes
+		for range c.blocks { // some four minutes
 			stream.Ops++
 			stream.Bytes += stream.BlockBytes
 			complete := stream.Bytes * 100 // ns, at 10 MB/s

@@ -45,22 +45,22 @@ func TestQueueAnswers(t *testing.T) {
 		tests       []result.Test
 		answer, why string
 	}{
-		"works":           {on, queued(3, 1), QueueWorks, "3 times as many reads as one at a time, and no error was seen"},
-		"gains nothing":   {on, queued(1, 1), QueueNoGain, "neither more reads nor more writes"},
-		"failed":          {failed, queued(3, 2), QueueFails, "the kernel recovered it"},
-		"wrong data":      {on, wrong, QueueFails, "5 had other data than were written; read again alone, 5 of these were right"},
-		"lost data":       {on, lost, QueueLoses, "of 8,192 blocks read back, beside 32 discards, 5 had other data"},
+		"works":            {on, queued(3, 1), QueueWorks, "3 times as many reads as one at a time, and no error was seen"},
+		"gains nothing":    {on, queued(1, 1), QueueNoGain, "neither more reads nor more writes"},
+		"failed":           {failed, queued(3, 2), QueueFails, "the kernel recovered it"},
+		"wrong data":       {on, wrong, QueueFails, "5 had other data than were written; read again alone, 5 of these were right"},
+		"lost data":        {on, lost, QueueLoses, "of 8,192 blocks read back, beside 32 discards, 5 had other data"},
 		"wrong, no reason": {on, lostAlone, QueueCantTell, "read again alone, 0 of these were right"},
-		"errors":          {errors, queued(3, 2), QueueCantTell, "the kernel reported errors"},
+		"errors":           {errors, queued(3, 2), QueueCantTell, "the kernel reported errors"},
 		"errors and wrong": {errors, wrong, QueueFails, "5 of these were right; the kernel reported errors"},
-		"errors and loss": {errors, lost, QueueLoses, "0 of these were right; the kernel reported errors"},
-		"recovered, lost": {failed, lost, QueueFails, "0 of these were right; the kernel"},
-		"lost without it": {off, lost, QueueCantTell, "doesn’t use the card’s queue; of 8,192 blocks read back"},
-		"failed, unknown": {QueueEvidence{Spoilers: failed.Spoilers}, queued(3, 2), QueueCantTell, "doesn’t say"},
-		"host without it": {off, queued(3, 2), QueueCantTell, "doesn’t use"},
-		"a reader":        {QueueEvidence{}, queued(3, 2), QueueCantTell, "doesn’t say"},
-		"not measured":    {on, nil, QueueCantTell, "isn’t known"},
-		"hardly measured": {on, few, QueueCantTell, "isn’t known"},
+		"errors and loss":  {errors, lost, QueueLoses, "0 of these were right; the kernel reported errors"},
+		"recovered, lost":  {failed, lost, QueueFails, "0 of these were right; the card’s queue failed"},
+		"lost without it":  {off, lost, QueueCantTell, "doesn’t use the card’s queue; of 8,192 blocks read back"},
+		"failed, unknown":  {QueueEvidence{Spoilers: failed.Spoilers}, queued(3, 2), QueueCantTell, "doesn’t say"},
+		"host without it":  {off, queued(3, 2), QueueCantTell, "doesn’t use"},
+		"a reader":         {QueueEvidence{}, queued(3, 2), QueueCantTell, "doesn’t say"},
+		"not measured":     {on, nil, QueueCantTell, "isn’t known"},
+		"hardly measured":  {on, few, QueueCantTell, "isn’t known"},
 	} {
 		if answer, why := QueueAnswer(c.of, c.tests); answer != c.answer || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %s, %s; want %s, %s", name, answer, why, c.answer, c.why)

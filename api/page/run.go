@@ -152,13 +152,13 @@ var (
 		result.QueuedWrite: "Queued random write", result.CheckedRead: "Read beside discarded blocks",
 		result.FillWrite: "Write of all of it", result.RoundWrite: "Random write in rounds",
 		result.FullWrite: "Random write when it is full",
-		result.Mixed: "Mixed random read and write", result.RestedWrite: "Random write after a rest",
+		result.Mixed:     "Mixed random read and write", result.RestedWrite: "Random write after a rest",
 		result.EndureWrite: "Write of all of it, again and again", result.EndureRead: "Read of all of it, compared",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.TimeLimit: "at its time limit",
 		result.Converged: "when it was steady",
-		result.Dead: "with its death", result.Gone: "when no host found it any more",
+		result.Dead:      "with its death", result.Gone: "when no host found it any more",
 		result.Stopped: "when its owner stopped",
 	}
 	// completions are the ends of tests that are complete before or after they did every block of their area.

@@ -103,7 +103,7 @@ var testNames = map[string]string{
 	result.SameRead: "Reading one block", result.QueuedRead: "Queued reading", result.QueuedWrite: "Queued writing",
 	result.CheckedRead: "Reading back", result.FillWrite: "Filling", result.RoundWrite: "Writing in rounds",
 	result.FullWrite: "Random writing on the full module",
-	result.Mixed: "Reading and writing", result.RestedWrite: "Writing after rests",
+	result.Mixed:     "Reading and writing", result.RestedWrite: "Writing after rests",
 	result.EndureWrite: "Writing all of it again and again", result.EndureRead: "Reading all of it again and again",
 	result.AcrossWrite: "Writing across boundaries", result.PlaceWrite: "Writing to a place",
 }
