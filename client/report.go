@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 	"unicode/utf8"
 
 	"flashdex/client/measure"
@@ -326,7 +327,7 @@ func unseen(doc *result.Document, t *result.Test) string {
 	var texts []string
 	if ns := t.SettledNS(); ns > 0 && doc.Profile == result.ProfileStandard {
 		more := "Measure it again another day"
-		if t.Ended == result.Converged { // else every block of the area was used, and more time finds none
+		if writesLeft(t) >= leastLonger {
 			more += ", or for longer with --time 40m"
 		}
 		texts = append(texts, fmt.Sprintf("The rate was steady over the %s s of this test. A module that stops less often "+
@@ -336,6 +337,16 @@ func unseen(doc *result.Document, t *result.Test) string {
 		texts = append(texts, cached+" --profile sustained shows that.")
 	}
 	return strings.Join(texts, " ")
+}
+
+// leastLonger is how much longer a test of more time must be to be worth it.
+const leastLonger = 2 * time.Minute
+
+// writesLeft is how long the blocks of the area would take that a test of random writes has left. A longer one ends when
+// each was written once.
+func writesLeft(t *result.Test) time.Duration {
+	blocks := t.AreaBytes/t.BlockBytes - t.Ops - t.WarmupOps
+	return time.Duration(float64(blocks) * float64(t.DurationNS) / float64(max(t.Ops, 1)))
 }
 
 // stalls tells of the longest 4K random write with how many there were, and what doesn't depend on that.

@@ -156,15 +156,21 @@ func TestReportSaysWhatItCannotHaveSeen(t *testing.T) {
 		"than it looks here. Measure it again another day"
 	const cached = "All that this test wrote, 269 MB, may have fitted into a cache of the module, which would be slower " +
 		"with more. --profile sustained shows that."
-	for ended, want := range map[result.Ended]string{
-		result.Converged: steady + ", or for longer with --time 40m. " + cached, result.Complete: steady + ". " + cached,
-		result.TimeLimit: cached,
+	for name, c := range map[string]struct {
+		ended result.Ended
+		left  int64
+		want  string
+	}{
+		"minutes are left": {result.Converged, 13_000, steady + ", or for longer with --time 40m. " + cached},
+		"a minute is left": {result.Converged, 6_000, steady + ". " + cached},
+		"nothing is left":  {result.Complete, 0, steady + ". " + cached},
+		"no time is left":  {result.TimeLimit, 13_000, cached},
 	} {
 		doc := exampleResult(t)
 		write := doc.Test(result.RandWrite)
-		write.Ended = ended
-		if got := unseen(doc, write); got != want {
-			t.Errorf("%s: %q, want %q", ended, got, want)
+		write.Ended, write.AreaBytes = c.ended, (write.Ops+write.WarmupOps+c.left)*write.BlockBytes
+		if got := unseen(doc, write); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		if doc.Profile = result.ProfileQuick; unseen(doc, write) != "" {
 			t.Errorf("a quick look: %q", unseen(doc, write))

@@ -305,7 +305,7 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileSaturate:
 		return "seq-write and rand-write: as the standard profile sees the module, over 256 MiB as it was. " +
 			"round-write: at random over all that fill-write wrote, in rounds of a minute, until five of them are " +
-			"steady (SNIA)."
+			"steady (SNIA). full-write: rand-write again, over its 256 MiB, when the module is full."
 	case doc.Profile == result.ProfileEndure:
 		return lifeWords(doc)
 	case doc.Profile == result.ProfileMixed:

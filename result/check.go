@@ -89,7 +89,8 @@ func (d *Document) Check() []Problem {
 		}
 		if recording := RecordedMBPerS(t.Name) > 0; recording != (d.Method == MethodRecording1) {
 			addHere("/name", "tests at a camera's rates are those of the method %s, and it has no others", MethodRecording1)
-		} else if t.PaceBytesPerS() == 0 && SumIntervals(t.Intervals).BehindNS > 0 {
+		} else if sum := SumIntervals(t.Intervals); t.PaceBytesPerS() == 0 && sum.BehindNS > 0 ||
+			t.Name != StreamWrite && sum.LeastBehindNS > 0 {
 			addHere("/intervals", "only a test whose data come at a rate can be behind")
 		}
 		t.checkInside(addHere, d)
@@ -133,6 +134,9 @@ func (t *Test) checkMeasured(add report) {
 		if recording && v.BehindNS < v.MaxNS {
 			add("/intervals", "interval %d holds an operation of %d ns, and none was more than %d ns behind", i, v.MaxNS,
 				v.BehindNS)
+		}
+		if v.LeastBehindNS > v.BehindNS {
+			add("/intervals", "interval %d was at least %d ns behind, and never more than %d", i, v.LeastBehindNS, v.BehindNS)
 		}
 	}
 	if !t.IsRandom() {

@@ -10,13 +10,14 @@ import (
 func (t *Test) checkInside(add report, d *Document) {
 	sum := SumIntervals(t.Intervals)
 	device := d.Target.Kind == "device"
+	t.checkArea(add, d)
 	if own := MethodOfTest(t.Name); own != "" && own != d.Method {
 		add("/name", "only the method %s has this test", own)
 	}
 	if sync, depth := t.doneBy(); depth > 0 && (t.Sync != sync || t.QueueDepth != depth || !t.Direct) {
 		add("/sync", "%s has %d operations under way at most, past the page cache, with the sync %q", t.Name, depth, sync)
 	}
-	if t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0 || t.WrongOps > t.Ops {
+	if t.Name != CheckedRead && t.WrongOps+t.DiscardOps > 0 || t.WrongOps > t.Ops || t.RightAloneOps > t.WrongOps {
 		add("/wrong_ops", "%s did not compare %d operations", t.Name, t.WrongOps)
 	}
 	if stream := t.Name == StreamWrite; stream != (t.RateBytesPerS > 0) || stream != (d.Method == MethodRecorder1) {
@@ -39,8 +40,8 @@ func (t *Test) checkInside(add report, d *Document) {
 		if t.BlockBytes != PageBlockBytes && t.BlockBytes != UnalignedBytes {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
 		}
-	case TurnWrite, GapWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite, Mixed,
-		RestedWrite:
+	case TurnWrite, GapWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite,
+		FullWrite, Mixed, RestedWrite:
 		if t.BlockBytes != 4096 {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
 		}
@@ -61,7 +62,20 @@ func (t *Test) checkInside(add report, d *Document) {
 			MixedOf)
 	}
 	rests := 0.0
+	var places int64 // that can be open
+	if t.Name == GapWrite {
+		var known bool
+		if places, known = d.placesInTurn(); !known {
+			add("/name", "%s writes to one place more than %s finds open, and that is not known", GapWrite, TurnWrite)
+		}
+	}
 	for i, v := range t.Intervals {
+		if t.Name == GapWrite && v.Places != 1 && v.Places != places+1 {
+			add("/intervals", "interval %d is of %d places, where %d can be open", i, v.Places, places)
+		}
+		if least := t.leastIntervalNS(); v.AsideOps == 0 && v.NS < least {
+			add("/intervals", "interval %d takes %d ns, where none of %s takes less than %d", i, v.NS, t.Name, least)
+		}
 		switch {
 		case !t.does(v.Kind, v.Ops), v.Reads > 0 && (t.Name != Mixed || v.Reads > v.Ops),
 			v.AsideOps > 0 && v.AsideOps != v.Ops, v.AtBytes+v.GapBytes+v.AcrossBytes > t.AreaBytes:
@@ -75,6 +89,61 @@ func (t *Test) checkInside(add report, d *Document) {
 	if rests > float64(t.OverheadNS) {
 		add("/overhead_ns", "the rests alone took %.0f ns", rests)
 	}
+}
+
+// mostAreaBytes are the largest areas of methods that look into a module, but for what MethodSaturate1 does with all of
+// it. A module that is slow fills less in time.
+var mostAreaBytes = map[string]int64{
+	MethodStructure1: StructureAreaBytes, MethodQueue1: StandardAreaBytes, MethodMixed1: StandardAreaBytes,
+	MethodSaturate1: StandardAreaBytes,
+}
+
+// checkArea checks the area of a test of these methods.
+func (t *Test) checkArea(add report, d *Document) {
+	most := mostAreaBytes[d.Method]
+	before := RandWrite // whose area it has
+	switch t.Name {
+	case FillWrite:
+		if d.Target.Kind == "device" && t.AreaBytes != EndureBytes(d.Identity.SizeBytes) {
+			add("/area_bytes", "a fill writes all of a device but its first MiB, and not %d bytes", t.AreaBytes)
+		}
+		return
+	case RoundWrite:
+		most, before = math.MaxInt64, FillWrite
+	case FullWrite:
+	default:
+		before = ""
+	}
+	if most > 0 && t.AreaBytes > most {
+		add("/area_bytes", "%d bytes are more than the %d that %s takes at most", t.AreaBytes, most, d.Method)
+	}
+	if before == "" {
+		return
+	}
+	if of := d.Test(before); of == nil || of.AreaBytes != t.AreaBytes || before == FillWrite && of.Ended != Complete {
+		add("/area_bytes", "no %s has written these %d bytes before", before, t.AreaBytes)
+	}
+}
+
+// placesInTurn returns to how many places TurnWrite found the module to write as fast as to one.
+func (d *Document) placesInTurn() (places int64, known bool) {
+	t := d.Test(TurnWrite)
+	if t == nil {
+		return 0, false
+	}
+	found, oneMore := PlacesOf(t.Intervals)
+	return found.Low, oneMore.Times > 0
+}
+
+// leastIntervalNS is how long an interval of a test takes at least if it counts; 0: it has no least time.
+func (t *Test) leastIntervalNS() int64 {
+	switch t.Name {
+	case RoundWrite:
+		return RoundIntervalNS
+	case SameRead, QueuedRead, QueuedWrite:
+		return QueueIntervalNS
+	}
+	return 0
 }
 
 // doneBy returns the sync and the queue depth of a test that one of these methods alone has; a depth of 0: of another.

@@ -19,9 +19,9 @@ type TestColumn struct {
 
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, GapWrite, Mixed, PlaceWrite,
-	QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite, RoundWrite,
-	SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite, TurnWrite,
+	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, FullWrite, GapWrite, Mixed,
+	PlaceWrite, QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite,
+	RoundWrite, SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite, TurnWrite,
 }
 
 // TestColumns lists all columns of a test.

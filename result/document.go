@@ -146,8 +146,8 @@ const (
 var ownTests = map[string]string{
 	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
 	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,
-	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, Mixed: MethodMixed1, RestedWrite: MethodMixed1,
-	EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
+	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, FullWrite: MethodSaturate1,
+	Mixed: MethodMixed1, RestedWrite: MethodMixed1, EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
 }
 
 // MethodOfTest returns the only method that has a test; "": several have it.
@@ -179,6 +179,7 @@ const (
 	QuickAreaBytes     = 64 << 20
 	ReferenceAreaBytes = 512 << 20
 	IozoneAreaBytes    = 50 << 20
+	StructureAreaBytes = 2 << 30 // at most
 )
 
 // Document describes one run of one profile on one module: samples, module, host, client and method.
@@ -398,9 +399,11 @@ type Test struct {
 
 	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: the rate of the same loop on memory
 
-	// CheckedRead: operations whose data are not what was written, and discards that the device had done before.
-	WrongOps   int64 `json:"wrong_ops,omitempty"`
-	DiscardOps int64 `json:"discard_ops,omitempty"`
+	// CheckedRead: operations whose data are not what was written, those of them whose block was right when it was read
+	// again alone, and discards that the device had done before.
+	WrongOps      int64 `json:"wrong_ops,omitempty"`
+	RightAloneOps int64 `json:"right_alone_ops,omitempty"`
+	DiscardOps    int64 `json:"discard_ops,omitempty"`
 
 	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: at which data come
 
@@ -455,6 +458,10 @@ type Interval struct {
 	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was
 	// written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
+
+	// MethodRecorder1: the shortest such time. One block that is hardly behind shows that the module caught up. 0: not
+	// known.
+	LeastBehindNS int64 `json:"least_behind_ns,omitempty"`
 
 	// MethodQueue1: for how long the kernel had operations under way, each counted by itself.
 	UnderWayNS int64 `json:"under_way_ns,omitempty"`

@@ -54,6 +54,51 @@ func TestTheGeneratorIsNoOverhead(t *testing.T) {
 	}
 }
 
+// A card of 50 MB/s that stalls for 1.5 s every 8 s gets 10 MB/s. Its intervals are of a second of writing, and so each
+// holds a stall, wherever the stream ends; but it catches up two seconds later. One of only 9.5 MB/s never does.
+func TestACardThatCatchesUpAfterEachStallKeepsUp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		blocks, blockNS, stallNS int64
+		keepsUp                  bool
+	}{
+		"stalls": {2288, 21e6, 1.5e9, true}, "ends after a stall": {2240, 21e6, 1.5e9, true},
+		"ends later": {2265, 21e6, 1.5e9, true}, "stalls and is a little too slow": {2288, 110e6, 0.1e9, false},
+		"never": {2288, 110e6, 0, false},
+	} {
+		stream := result.Test{
+			Name: result.StreamWrite, BlockBytes: 1 << 20, Ended: result.Complete, RateBytesPerS: 10e6,
+		}
+		var series result.Series
+		var now, stalled int64
+		for range c.blocks { // some four minutes
+			stream.Ops++
+			stream.Bytes += stream.BlockBytes
+			complete := stream.Bytes * 100 // ns, at 10 MB/s
+			ns := c.blockNS
+			if now = max(now, complete); now >= stalled+8e9 {
+				ns, stalled = ns+c.stallNS, now
+			}
+			now += ns
+			series.Add(result.Interval{
+				Ops: 1, Bytes: stream.BlockBytes, NS: ns, MaxNS: ns, BehindNS: now - complete, LeastBehindNS: now - complete,
+			})
+		}
+		stream.Intervals = series.Intervals
+		sum := result.SumIntervals(stream.Intervals)
+		stream.DurationNS, stream.OverheadNS = sum.NS, max(now-sum.NS, 0)
+		if c.keepsUp && sum.LeastBehindNS != c.blockNS {
+			t.Errorf("%s: a block was at least %d ns behind, want %d", name, sum.LeastBehindNS, c.blockNS)
+		}
+		buffer := stream.Figures().BufferBytes
+		if (buffer != nil) != c.keepsUp {
+			t.Errorf("%s: the buffer is %v", name, buffer)
+		} else if most := 10e6*1.8 + 1<<20; c.keepsUp && (float64(*buffer) < 15e6 || float64(*buffer) > most) {
+			t.Errorf("%s: the buffer is %d bytes", name, *buffer)
+		}
+	}
+}
+
 func TestHistogramIsWithinOnePercent(t *testing.T) {
 	t.Parallel()
 	for _, ns := range []int64{1_000, 47_123, 1_234_567, 250_000_000, 19_876_543_210} {

@@ -12,6 +12,9 @@ const (
 // Depths are the numbers of operations that QueuedRead and QueuedWrite keep under way.
 var Depths = [...]int64{1, 2, 4, 8, 16, MostDepth}
 
+// QueueIntervalNS is how long an interval that counts lasts at least, of tests that keep operations under way.
+const QueueIntervalNS = 500_000_000
+
 // MostDepth is as many operations as the queue of an SD card holds.
 const MostDepth = 32
 
@@ -21,6 +24,11 @@ func Queued(test string) bool { return test == QueuedRead || test == QueuedWrite
 // AtDepth returns the rate of the operations at a depth in IOPS, with its 95 % interval; 0: not measured, or not known.
 func (t *Test) AtDepth(depth int64) Estimate {
 	return EstimateOf(batchesOf(t.counted(Kind{Depth: depth})))
+}
+
+// SecondsAt returns for how long the operations at a depth were measured.
+func (t *Test) SecondsAt(depth int64) float64 {
+	return float64(SumIntervals(t.counted(Kind{Depth: depth})).NS) / 1e9
 }
 
 // counted returns the intervals of a kind that count.

@@ -6,11 +6,14 @@ import "math"
 const (
 	FillWrite  = "fill-write"  // a line over the whole module, or over its free space in a directory
 	RoundWrite = "round-write" // at random over all of that, until Steady
+	FullWrite  = "full-write"  // RandWrite once more over its area, after all that
 )
 
 const (
-	// RoundIntervals is the number of intervals of RoundWrite in a round, which so takes a minute or more.
-	RoundIntervals = 20
+	// RoundIntervals is the number of intervals of RoundWrite in a round, which so takes a minute or more: each takes
+	// RoundIntervalNS at least.
+	RoundIntervals  = 20
+	RoundIntervalNS = 3_000_000_000
 	// steadyRounds are the rounds that are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2,
 	// 2.1.26.
 	steadyRounds = 5

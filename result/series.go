@@ -1,5 +1,7 @@
 package result
 
+import "cmp"
+
 // MaxIntervals limits the intervals of a random test, so that a document stays small however long the test takes.
 const MaxIntervals = 1000
 
@@ -36,6 +38,9 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.NS += v.NS
 		sum.MaxNS = max(sum.MaxNS, v.MaxNS)
 		sum.BehindNS = max(sum.BehindNS, v.BehindNS)
+		if v.LeastBehindNS > 0 {
+			sum.LeastBehindNS = min(cmp.Or(sum.LeastBehindNS, v.LeastBehindNS), v.LeastBehindNS)
+		}
 		sum.UserNS += v.UserNS
 		sum.SystemNS += v.SystemNS
 		sum.UnderWayNS += v.UnderWayNS

@@ -62,6 +62,7 @@ func TestParquetHasBounds(t *testing.T) {
 		sample.Target.Discards, sample.Target.DiscardedBytes = result.DiscardsOn, 3
 		sample.RateBytesPerS, sample.DiscardOps, sample.CommandQueue = 4, 5, result.QueueOn
 		sample.Target.WriteCache, sample.CardMade, sample.Spoilers = "write back", "10/2021", "kernel-errors"
+		sample.RightAloneOps = 6
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}

@@ -33,6 +33,7 @@ type Sample struct {
 	Data          string  `json:"data"`
 	RateBytesPerS int64   `json:"rate_bytes_per_s"`
 	DiscardOps    int64   `json:"discard_ops"`
+	RightAloneOps int64   `json:"right_alone_ops"`
 
 	Target       result.Target `json:"-"`
 	CommandQueue string        `json:"-"`
@@ -77,7 +78,8 @@ var Samples = table(Table{
 	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and " +
 		"max_ns, the slowest operation; of a start user_ns and system_ns, its processor time; of small files " +
 		"file_bytes, the size of one; of a recording or stream behind_ns, the longest time from when a block was " +
-		"complete until it was written; of structure-1 places, gap_bytes, at_bytes and across_bytes, the kind of its " +
+		"complete until it was written, and of a stream least_behind_ns, the shortest; of structure-1 places, gap_bytes, " +
+		"at_bytes and across_bytes, the kind of its " +
 		"writes; of queue-1 depth, the number of operations under way, and under_way_ns, the sum of the times for " +
 		"which the kernel had each of them under way; of mixed reads, the number of reads among ops; of rested-write " +
 		"rest_ns, the rest before it; aside_ops, the same as ops, where operations only prepare others that count; of " +
@@ -121,6 +123,8 @@ var Samples = table(Table{
 	{Field{"spoilers", Text, "", "Codes of events during the run, with spaces between them. Some spoil figures; of " +
 		"queue-1, queue-recovery and kernel-errors are answers; empty: none was seen", none},
 		func(s *Sample) any { return &s.Spoilers }},
+	{Field{"right_alone_ops", Integer, "", "Of checked-read: of its wrong operations, those whose block was right when it " +
+		"was read again alone; empty: none", notNegative}, func(s *Sample) any { return given(&s.RightAloneOps) }},
 })
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over

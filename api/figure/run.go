@@ -25,7 +25,8 @@ type Facts struct {
 	Price     result.Price // never converted; without a currency: not told
 }
 
-// Evidence that a unit showed: the keys of its signs, their weight (sign.Weights), and that its capacity was checked.
+// Evidence that a unit showed: the keys of its signs, their weight (sign.Weights), that its capacity was checked, and
+// what begins with EvidenceQueue.
 const (
 	EvidenceCRCWrong        = sign.CRCWrong
 	EvidenceSerialNearZero  = sign.SerialNearZero
@@ -71,6 +72,9 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 		if w.WrittenGB > 0 {
 			f.Evidence = append(f.Evidence, EvidenceWrittenKnown)
 		}
+	}
+	if of := evidenceOfQueue(d); of != "" {
+		f.Evidence = append(f.Evidence, of)
 	}
 	if p := d.Module.Price; p != nil {
 		f.Price = *p

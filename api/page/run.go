@@ -163,15 +163,39 @@ var (
 		result.SameRead: "Read of one block", result.QueuedRead: "Queued random read",
 		result.QueuedWrite: "Queued random write", result.CheckedRead: "Read beside discarded blocks",
 		result.FillWrite: "Write of all of it", result.RoundWrite: "Random write in rounds",
-		result.Mixed: "Mixed random read and write", result.RestedWrite: "Random write after a rest",
+		result.FullWrite: "Random write when it is full",
+		result.Mixed:     "Mixed random read and write", result.RestedWrite: "Random write after a rest",
 		result.EndureWrite: "Write of all of it, again and again", result.EndureRead: "Read of all of it, compared",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.TimeLimit: "at its time limit",
-		result.Dead: "with its death", result.Gone: "when no host found it any more",
+		result.Converged: "when it was steady",
+		result.Dead:      "with its death", result.Gone: "when no host found it any more",
 		result.Stopped: "when its owner stopped",
 	}
+	// completions are the ends of tests that are complete before or after they did every block of their area.
+	completions = map[string]string{
+		result.Startup: "after the last start", result.BufferedWrite: "after all files", result.BufferedRead: "after all files",
+		result.Record4MBPerS: "after the whole recording", result.Record10MBPerS: "after the whole recording",
+		result.Record30MBPerS: "after the whole recording", result.StreamWrite: "after the whole stream",
+		result.TurnWrite: "when nothing more could be told", result.GapWrite: "when nothing more could be told",
+		result.AcrossWrite: "after all boundaries", result.PlaceWrite: "after both places",
+		result.SameRead: "after its last interval", result.QueuedRead: "after all depths",
+		result.QueuedWrite: "after all depths", result.CheckedRead: "after all that was not discarded",
+		result.RestedWrite: "after all rests",
+	}
 )
+
+// endingOf says when a test ended. What is steady is so over its time alone.
+func endingOf(f *result.Figures) string {
+	switch {
+	case f.Ended == result.Converged && f.DurationNS != nil:
+		return "steady over " + result.Number(float64(*f.DurationNS)/1e9) + " s"
+	case f.Ended == result.Complete && completions[f.Test] != "":
+		return completions[f.Test]
+	}
+	return endings[f.Ended]
+}
 
 // shownUnits are the units in the heads of columns, by the unit of a column. Labels or cells show other units.
 var shownUnits = map[string]string{"B": "KiB", "KiB": "KiB", "ns": "ms", "%": "%"}
@@ -249,10 +273,7 @@ func (r Run) Tests() (rows []testRow) {
 func testCellOf(c result.TestColumn, f *result.Figures) (cell Cell) {
 	switch c.Key {
 	case "ended":
-		if f.Ended == result.Converged && f.DurationNS != nil {
-			return Cell{Value: "settled over " + result.Number(float64(*f.DurationNS)/1e9) + " s"}
-		}
-		return Cell{Value: endings[f.Ended]}
+		return Cell{Value: endingOf(f)}
 	case "block_bytes":
 		return Cell{Value: result.Exact(float64(f.BlockBytes) / 1024)}
 	case "iops":

@@ -90,3 +90,37 @@ func TestAResultsPageSaysHowItsUnitAges(t *testing.T) {
 		}
 	}
 }
+
+// Each test says in its own words when it ended.
+func TestEveryTestSaysWhenItEnded(t *testing.T) {
+	t.Parallel()
+	ns := int64(62e9)
+	for _, c := range []struct {
+		test  string
+		ended result.Ended
+		ns    *int64
+		want  string
+	}{
+		{result.RandWrite, result.Converged, &ns, "steady over 62 s"},
+		{result.RoundWrite, result.Converged, nil, "when it was steady"},
+		{result.SeqWrite, result.Complete, nil, "after the whole test area"},
+		{result.FillWrite, result.Complete, nil, "after the whole test area"},
+		{result.TurnWrite, result.Complete, nil, "when nothing more could be told"},
+		{result.QueuedRead, result.Complete, nil, "after all depths"},
+		{result.RestedWrite, result.Complete, nil, "after all rests"},
+		{result.StreamWrite, result.Complete, nil, "after the whole stream"},
+		{result.StreamWrite, result.TimeLimit, nil, "at its time limit"},
+	} {
+		f := result.Figures{Test: c.test, Ended: c.ended, DurationNS: c.ns}
+		if got := endingOf(&f); got != c.want {
+			t.Errorf("%s, %s: it ended %q, want %q", c.test, c.ended, got, c.want)
+		}
+	}
+	for _, name := range result.TestNames {
+		own := result.MethodOfTest(name)
+		whole := own == result.MethodSaturate1 || own == result.MethodEndure1 || name == result.Mixed
+		if own != "" && !whole && completions[name] == "" {
+			t.Errorf("%s doesn't say when it is complete", name)
+		}
+	}
+}

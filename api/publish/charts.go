@@ -122,9 +122,24 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 				p.Tables[0].Rows = append(p.Tables[0].Rows, row)
 			}
 		}
+		if id == result.MethodQueue1 && len(p.Tables) > 0 { // below the answers of these runs
+			p.Tables = slices.Insert(p.Tables, 1, chart.QueueCounts(s.queueCounts(m.Slug)).Tables...)
+		}
 		list = append(list, p)
 	}
 	return list
+}
+
+// queueCounts counts the units of a module's variants by whether command queueing works with them, the first
+// maxVariants of them.
+func (s *site) queueCounts(slug string) (all []figure.QueueCount) {
+	for _, sum := range s.summaries[moduleMethod{slug, result.MethodQueue1}] {
+		if v := cmp.Or(sum.Variant, sum.OnlyVariant); v != "" && sum.HostClass == "" {
+			all = append(all, figure.QueueCountsOf(figure.VariantOf(v), sum.Shown)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b figure.QueueCount) int { return cmp.Compare(a.Registers, b.Registers) })
+	return all[:min(len(all), maxVariants)]
 }
 
 // queued judges the classes printed on a module by runs with a full queue: by the newest one of each unit that tells

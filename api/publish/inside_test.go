@@ -92,8 +92,16 @@ func TestTheFixtureAnswersWhetherQueueingWorks(t *testing.T) {
 	} {
 		err := results.Profiled(t.Context(), []string{slug}, func(_ string, runs []figure.ProfiledRun) error {
 			for _, p := range s.profiles(s.modules[slug], runs) {
-				if p.Method == result.MethodQueue1 && p.Tables[0].Rows[0][1] != want {
+				if p.Method != result.MethodQueue1 {
+					continue
+				}
+				if p.Tables[0].Rows[0][1] != want {
 					t.Errorf("the page of %s says %q, want %s", slug, p.Tables[0].Rows[0], want)
+				}
+				counted := s.queueCounts(slug)
+				if works := want == figure.QueueWorks; works != (len(counted) > 0 && counted[0].Yes > 0) ||
+					works != (p.Tables[1].Head[2] == "Yes") {
+					t.Errorf("the page of %s counts %+v, and its second table is %q", slug, counted, p.Tables[1].Head)
 				}
 			}
 			return nil

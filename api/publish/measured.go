@@ -37,6 +37,7 @@ type measured struct {
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
+	Unsteady      string       // that many results weren't steady and don't count; empty: few
 	Ageing        string       // whether units get slower, see ageingWords; empty: not known
 	AgeingPerTB   string       // the same for each TB written
 }
@@ -191,6 +192,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	for _, groups := range whole.Groups {
 		shown.Divided = append(shown.Divided, groups.String())
 	}
+	_, shown.Unsteady = steady(of.newest, whole.Method)
 	shown.Ageing, shown.AgeingPerTB = ageingWords(whole, whole.AgeingPerYear, "year"),
 		ageingWords(whole, whole.AgeingPerTB, "TB")
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")

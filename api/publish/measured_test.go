@@ -276,13 +276,14 @@ func TestAFullQueueAnswersWhatFiguresCant(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
 	m := catalogue.Module{Form: "microsd", CapacityGB: 64, Classes: []string{"A2"}}
-	fast, slow := queueRun("a", 5000, 3000), queueRun("b", 500, 300)
+	fast, slow := queueRun("a", 9000, 5000), queueRun("b", 500, 300)
 	for name, c := range map[string]struct {
 		runs  []figure.ProfiledRun
 		state string
 	}{
 		"no run":         {nil, speedclass.CantTell},
 		"reached":        {[]figure.ProfiledRun{fast}, speedclass.Reached},
+		"close":          {[]figure.ProfiledRun{queueRun("a", 5000, 3000)}, speedclass.CantTell},
 		"not reached":    {[]figure.ProfiledRun{slow}, speedclass.NotReached},
 		"disagree":       {[]figure.ProfiledRun{slow, fast}, speedclass.CantTell},
 		"disagree twice": {[]figure.ProfiledRun{slow, fast, queueRun("c", 500, 300)}, speedclass.CantTell},

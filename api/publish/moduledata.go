@@ -27,6 +27,8 @@ type moduleData struct {
 	Rated     []json.RawMessage `json:"rated"`   // rows of dataset.Rated
 	Runs      []runData         `json:"runs"`
 	RunsTotal int               `json:"runs_total"`
+
+	CommandQueue []figure.QueueCount `json:"command_queue,omitempty"` // units by whether it works with them
 }
 
 // runData is one run, with names as in the table results of the data set.
@@ -47,7 +49,8 @@ type runData struct {
 // writeModuleData writes the files that stand beside a module's page.
 func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submission) error {
 	var cells, ratings []dataset.Value
-	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
+	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{},
+		CommandQueue: s.queueCounts(m.Slug)}
 	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
 	for _, p := range s.placed[m.Slug] {
 		cells = dataset.Figures.Append(cells, &dataset.Figure{

@@ -21,7 +21,7 @@ func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
 		`, measured in Raspberry Pi 4 Model B Rev 1.4.">`, `"/modules/sandisk-extreme-32gb-microsd/share.png"`,
 		"<footer>foot</footer>",
 		"<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
-		"4K random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "settled over 1 s",
+		"4K random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "steady over 1 s",
 		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds",
 		"<li>the system runs from the module</li>",
 	} {

@@ -84,8 +84,8 @@ func TestStructureAsksWhatCanBeTold(t *testing.T) {
 	}
 }
 
-// The queue profile keeps operations under way at every depth, twice, and counts what the device counts. In a directory
-// it discards a part of its file and finds the rest as it was written.
+// The queue profile keeps operations under way at every depth, up and down again, and counts what the device counts. In
+// a directory it discards a part of its file and finds the rest as it was written.
 func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 	t.Parallel()
 	all := []string{"seq-write 1048576", "same-read 4096", "queued-read 4096", "queued-write 4096", "checked-read 4096"}
@@ -118,6 +118,9 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 			if diff := cmp.Diff(want, named(tests)); diff != "" || len(run.Notes) != len(all)-len(want) {
 				t.Errorf("(-want +got):\n%s%q", diff, run.Notes)
 			}
+			for i := range tests[1:] {
+				lengthen(&tests[1+i], 500/30+1)
+			}
 			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 			for i := range tests[1:] {
 				test := &tests[1+i]
@@ -140,8 +143,25 @@ func TestQueueKeepsOperationsUnderWay(t *testing.T) {
 				if f.IOPS == nil || f.Ratio == nil {
 					t.Errorf("%+v", f)
 				}
+				var depths []int64
+				for _, v := range test.Intervals {
+					depths = append(depths, v.Depth)
+				}
+				if diff := cmp.Diff([]int64{1, 2, 4, 8, 16, 32, 16, 8, 4, 2, 1}, slices.Compact(depths)); diff != "" {
+					t.Errorf("%s, depths (-want +got):\n%s", f.Test, diff)
+				}
 			}
 		})
+	}
+}
+
+// lengthen makes a test that measured in shorter intervals than the profile does look as if it had taken its time.
+func lengthen(t *result.Test, times int64) {
+	t.DurationNS *= times
+	t.OverheadNS *= times
+	for i := range t.Intervals {
+		v := &t.Intervals[i]
+		v.NS, v.MaxNS, v.UnderWayNS = v.NS*times, v.MaxNS*times, v.UnderWayNS*times
 	}
 }
 
@@ -267,12 +287,16 @@ func TestSaturationGoesOn(t *testing.T) {
 			t.Errorf("stopped in a fill, of which nothing is kept: %s", done)
 		}
 	}
-	mustBeValid(t, plan, target, tests, spoilers)
-	if diff := cmp.Diff([]string{"seq-write 1048576", "rand-write 4096", "fill-write 1048576", "round-write 4096"},
-		named(tests)); diff != "" {
+	if diff := cmp.Diff([]string{"seq-write 1048576", "rand-write 4096", "fill-write 1048576", "round-write 4096",
+		"full-write 4096"}, named(tests)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
-	fill, rounds := &tests[2], &tests[3]
+	lengthen(&tests[3], 3000/5)
+	mustBeValid(t, plan, target, tests, spoilers)
+	fill, rounds, full := &tests[2], &tests[3], &tests[4]
+	if full.AreaBytes != tests[1].AreaBytes || full.AreaBytes >= fill.AreaBytes || full.Figures().IOPS == nil {
+		t.Errorf("full, it writes at random over %d bytes, and over %d before", full.AreaBytes, tests[1].AreaBytes)
+	}
 	if fill.Bytes != size-mib || fill.Ended != result.Complete || fill.DeviceBytes < size-mib ||
 		fill.DeviceBytes > size+size/10 {
 		t.Errorf("filled %d bytes, %s; the device moved %d", fill.Bytes, fill.Ended, fill.DeviceBytes)

@@ -188,7 +188,8 @@ func Startup(int64) Plan {
 }
 
 // Saturate is the plan of the saturate profile: linear and random writes as the standard profile does them, then all of
-// the module or of a directory's free space in a line, and then at random until the rate is steady.
+// the module or of a directory's free space in a line, then at random until the rate is steady, and then the first
+// random writes once more.
 func Saturate(memoryAvailable int64) Plan {
 	p := Standard(memoryAvailable)
 	p.Method, p.Profile, p.Fills, p.Whole = result.MethodSaturate1, result.ProfileSaturate, true, 0
@@ -197,6 +198,7 @@ func Saturate(memoryAvailable int64) Plan {
 		{Test: result.SeqWrite}, {Test: result.RandWrite},
 		{Test: result.FillWrite, BlockBytes: linearBytes, Sync: "fsync"},
 		{Test: result.RoundWrite, BlockBytes: randomBytes, Sync: "dsync", Limit: SteadyLimit, Interval: roundInterval},
+		{Test: result.FullWrite, BlockBytes: randomBytes},
 	}
 	return p
 }
@@ -236,7 +238,7 @@ const mostAreaBytes = 32 << 30
 func Structure(int64) Plan {
 	p := Plan{
 		Method: result.MethodStructure1, Profile: result.ProfileStructure, AreaBytes: result.StandardAreaBytes,
-		MostAreaBytes: 2 << 30, First: true, Look: 2 * time.Second, Whole: 10 * time.Minute,
+		MostAreaBytes: result.StructureAreaBytes, First: true, Look: 2 * time.Second, Whole: 10 * time.Minute,
 		Steps: []Step{filling(150 * time.Second)},
 	}
 	for _, s := range structureSteps {

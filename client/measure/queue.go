@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"time"
 	"unsafe"
@@ -19,7 +20,7 @@ import (
 
 const (
 	// The intervals at one and at most depth, of two passes, make 20 batches.
-	queueInterval  = 500 * time.Millisecond
+	queueInterval  = result.QueueIntervalNS * time.Nanosecond
 	queueIntervals = result.BatchCount / 2
 	fewIntervals   = 3 // at the other depths: they only draw the curve
 	passes         = 2
@@ -27,6 +28,8 @@ const (
 	// Of each checkedBytes one half is discarded, and the other must stay.
 	checkedBytes = 2 << 20
 	checkedArea  = 64 << 20
+	// aloneLimit limits the time in which wrong blocks are read again.
+	aloneLimit = 30 * time.Second
 )
 
 // queueSteps are the tests of the queue profile after the area was written.
@@ -70,15 +73,33 @@ type queue struct {
 	freeOwn  func()
 }
 
-func newQueue(o operations) (*queue, error) {
-	q := &queue{operations: o}
+// setUp asks the kernel for a queue.
+func (q *queue) setUp() error {
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_IO_SETUP, result.MostDepth, uintptr(unsafe.Pointer(&q.context)),
 		0); errno == syscall.ENOSYS {
-		return nil, notTried("this kernel has no asynchronous I/O (CONFIG_AIO)")
+		return errors.New("this kernel has no asynchronous I/O (CONFIG_AIO), which the queue profile needs")
 	} else if errno != 0 {
-		return nil, fmt.Errorf("the kernel makes no queue: %w", errno)
+		return fmt.Errorf("the kernel makes no queue: %w", errno)
 	}
-	var err error
+	return nil
+}
+
+// canQueue returns an error if the kernel makes no queue. It is asked before anything is written.
+func canQueue() error {
+	var q queue
+	err := q.setUp()
+	if err == nil {
+		q.destroy()
+	}
+	return err
+}
+
+func newQueue(o operations) (*queue, error) {
+	q := &queue{operations: o}
+	err := q.setUp()
+	if err != nil {
+		return nil, err
+	}
 	if q.blocks, q.freeOwn, err = direct.Memory(result.MostDepth * o.blockBytes); err != nil {
 		q.destroy()
 		return nil, err
@@ -225,10 +246,11 @@ type busy struct {
 	counters device.Counters // before what counts
 }
 
-// depths goes over all depths, twice, so that a slow change of the module changes each in the same way.
+// depths goes over all depths, up and down again, so that a slow change of the module changes each in the same way.
 func (b *busy) depths() error {
+	order := result.Depths
 	for range passes {
-		for _, depth := range result.Depths {
+		for _, depth := range order {
 			intervals := fewIntervals
 			if depth == 1 || depth == result.MostDepth {
 				intervals = queueIntervals
@@ -237,6 +259,7 @@ func (b *busy) depths() error {
 				return err
 			}
 		}
+		slices.Reverse(order[:])
 	}
 	return nil
 }
@@ -391,6 +414,7 @@ func (b *busy) readBack(all int64) error {
 		}
 	}
 	var blocks [result.MostDepth]int64 // that the commands read
+	var wrong []int64
 	var v result.Interval
 	begun, before := time.Now(), b.run.Target.Disk.UnderWayNS()
 	for next := 0; next < len(order) || b.queue.underWay() > 0; {
@@ -408,7 +432,7 @@ func (b *busy) readBack(all int64) error {
 			v.Bytes += b.test.BlockBytes
 			v.MaxNS = max(v.MaxNS, ns)
 			if !bytes.Equal(b.queue.memoryOf(i), b.queue.block(blocks[i])) {
-				b.test.WrongOps++
+				wrong = append(wrong, blocks[i])
 			}
 		}); err != nil {
 			return err
@@ -426,5 +450,37 @@ func (b *busy) readBack(all int64) error {
 			}
 		}
 	}
-	return nil
+	b.test.WrongOps = int64(len(wrong))
+	return b.readAlone(wrong)
+}
+
+// readAlone reads wrong blocks again, one at a time. What is right then came wrong out of the queue; the rest is wrong
+// on the card.
+func (b *busy) readAlone(wrong []int64) error {
+	before, err := b.run.Target.Disk.Counters()
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	for _, block := range wrong {
+		if time.Since(begun) >= aloneLimit {
+			break
+		}
+		if err := b.queue.submit(block, b.area.start+block*b.test.BlockBytes, commandRead); err != nil {
+			return err
+		}
+		if err := b.queue.wait(func(i int, _ int64) {
+			if bytes.Equal(b.queue.memoryOf(i), b.queue.block(block)) {
+				b.test.RightAloneOps++
+			}
+		}); err != nil {
+			return err
+		}
+		if err := b.look(); err != nil {
+			return err
+		}
+	}
+	after, err := b.run.Target.Disk.Counters()
+	b.counters = b.counters.Plus(after.Since(before)) // none of this is an operation of the test
+	return err
 }

@@ -89,8 +89,18 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	if err := b.readBack(test.AreaBytes / 4096); err != nil {
 		t.Fatal(err)
 	}
-	if test.WrongOps != 3 {
-		t.Errorf("%d reads are wrong, want the two that changed places and a third", test.WrongOps)
+	if test.WrongOps != 3 || test.RightAloneOps != 0 {
+		t.Errorf("%d reads are wrong, want the two that changed places and a third; %d of them are right alone",
+			test.WrongOps, test.RightAloneOps)
+	}
+	// Of blocks that only came back wrong from a full queue, those that are right on the module are told apart.
+	moved := b.counters
+	if err := b.readAlone([]int64{0, 2, 4}); err != nil {
+		t.Fatal(err)
+	}
+	if test.RightAloneOps != 2 || b.counters.Since(moved).ReadBytes < 3*4096 {
+		t.Errorf("%d of two blocks are right alone, and %d bytes are left out of what the test moved",
+			test.RightAloneOps, b.counters.Since(moved).ReadBytes)
 	}
 }
 

@@ -206,7 +206,10 @@ func (r *Run) all(ctx context.Context, file *area) error {
 // test runs one of the plan's tests.
 func (r *Run) test(ctx context.Context, a *area, s Step) (result.Test, error) {
 	switch {
-	case s.Test == result.RandWrite:
+	case s.Test == result.RandWrite, s.Test == result.FullWrite:
+		if s.Test == result.FullWrite {
+			r.again(a)
+		}
 		rule := r.Plan.RandWrite(a.bytes / randomBytes)
 		rule.MaxNS = r.Plan.randWriteLimit(time.Since(r.started)).Nanoseconds()
 		return r.random(ctx, a, s.Test, r.Plan.Sync, randomBytes, rule)
@@ -216,6 +219,18 @@ func (r *Run) test(ctx context.Context, a *area, s Step) (result.Test, error) {
 		return r.step(ctx, a, s)
 	}
 	return r.linear(ctx, a, s)
+}
+
+// again makes the area that of the first random writes, which is less than what a fill wrote since.
+func (r *Run) again(a *area) {
+	for i := range r.tests {
+		if r.tests[i].Name == result.RandWrite {
+			a.bytes = r.tests[i].AreaBytes
+		}
+	}
+	if a.device {
+		a.start = r.Plan.AreaStart(r.Target.Disk.SizeBytes)
+	}
 }
 
 // strayBytes is how much a quiet device may still transfer for its file system's housekeeping.

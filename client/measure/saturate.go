@@ -15,7 +15,7 @@ import (
 
 const (
 	// roundInterval is a twentieth of a round at least.
-	roundInterval = 3 * time.Second
+	roundInterval = result.RoundIntervalNS * time.Nanosecond
 	// fillIntervals are the intervals of a fill at most, of as many bytes each.
 	fillIntervals = 1000
 )

@@ -78,6 +78,11 @@ const errTooLong = notTried("left out to finish in time")
 
 // steps runs the plan's steps in order. It notes in r.Notes which ones it left out, and why.
 func (r *Run) steps(ctx context.Context, a *area) error {
+	if r.Plan.Method == result.MethodQueue1 {
+		if err := canQueue(); err != nil {
+			return err
+		}
+	}
 	if err := r.prime(ctx, a); err != nil {
 		return err
 	}
@@ -205,10 +210,13 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 			}
 		}
 		at := a.start + t.Bytes%size
+		opening := int64(0) // a recorder waits, too, while the oldest file is deleted
 		if files != nil {
+			before := time.Now()
 			if o.file, at, err = files.at(t.Bytes); err != nil {
 				return t, err
 			}
+			opening = time.Since(before).Nanoseconds()
 		}
 		ns, err := o.timed(t.Ops, at)
 		if err != nil {
@@ -217,6 +225,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		if ctx.Err() != nil {
 			return t, ctx.Err()
 		}
+		ns += opening
 		behind := int64(0)
 		if pace > 0 {
 			behind = time.Since(complete).Nanoseconds()
@@ -246,6 +255,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		}
 		op.BehindNS = behind
 		if files != nil {
+			op.LeastBehindNS = behind
 			latency.Add(ns)
 		}
 		t.DurationNS += op.NS

@@ -165,8 +165,8 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 			inLine++
 		}
 	}
-	fill, rounds := doc.Test(result.FillWrite), doc.Test(result.RoundWrite)
-	if fill == nil || rounds == nil {
+	fill, rounds, full := doc.Test(result.FillWrite), doc.Test(result.RoundWrite), doc.Test(result.FullWrite)
+	if fill == nil || rounds == nil || full == nil {
 		t.Fatalf("%d tests", len(doc.Tests))
 	}
 	// A fill that was interrupted wrote for 10 s at least before, so one that began again would write more than this.
@@ -180,7 +180,8 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 		t.Errorf("%d rounds, %s", len(result.RoundsOf(rounds.Intervals)), rounds.Ended)
 	}
 	// The bus adds less than a tenth to the card's time.
-	for name, cost := range map[string]time.Duration{result.RandWrite: model.Hit, result.RoundWrite: model.Merge} {
+	for name, cost := range map[string]time.Duration{result.RandWrite: model.Hit, result.RoundWrite: model.Merge,
+		result.FullWrite: model.Merge} {
 		test := doc.Test(name)
 		if test == nil || test.Figures().IOPS == nil {
 			t.Fatalf("%s has no rate", name)
@@ -194,7 +195,8 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 	}
 	const counted = 5 * result.RoundIntervals // the rounds that are steady
 	last := result.SumIntervals(rounds.Intervals[max(len(rounds.Intervals)-counted, 0):])
-	ofLast := writes[max(int64(len(writes))-last.Ops, 0):] // nothing is written after them
+	end := int64(len(writes)) - full.Ops - full.WarmupOps // only they are written after the rounds
+	ofLast := writes[max(end-last.Ops, 0):end]
 	made := float64(len(ofLast)-1) / (ofLast[len(ofLast)-1].Done - ofLast[0].Done).Seconds()
 	if percent := 100 * (*rounds.Figures().IOPS/made - 1); math.Abs(percent) > boundPercent {
 		t.Errorf("the card delivered %.2f IOPS in the last rounds: %+.1f %%", made, percent)

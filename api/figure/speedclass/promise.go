@@ -52,7 +52,20 @@ const (
 	// readerShare is the share of a card's random rate that a card reader may leave: it may take as long for an
 	// operation as the card does.
 	readerShare = 0.5
+	// classSeconds is for how long the random promises hold.
+	classSeconds = 600
+	// slowerChange is by which factor a rate over seconds may be off the one over classSeconds: a cache that takes twice
+	// as many writes while it has room, or stops for which the seconds were too few.
+	slowerChange = 2
 )
+
+// marginOf returns by which factor a figure must be off a promise to tell whether it is kept.
+func (c Conditions) marginOf(p promise) float64 {
+	if p.key != figure.SeqWriteMBPerS && c.Method == result.MethodQueue1 && c.QueueSeconds < classSeconds {
+		return slowerChange
+	}
+	return 1
+}
 
 // excuseOf returns the reason why a missed promise is not held against the module, or "".
 func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) string {

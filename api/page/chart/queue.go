@@ -22,8 +22,9 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 	works := Numbers{
 		Title: "Does command queueing work with the card?",
 		Note: "Yes: in a host that uses the card’s queue, 32 operations at once brought at least 1.2 times as many, " +
-			"and no error was seen. No: in such a host the kernel had to recover the queue, or data were read back " +
-			"wrong. A run in a host that doesn’t use the queue can’t tell.",
+			"and no error was seen. No: in such a host the kernel had to recover the queue, or data came back wrong " +
+			"that are right when they are read alone. Loses data beside discards: what lies beside discarded blocks is " +
+			"wrong on the card, whatever its queue does. A run in a host that doesn’t use the queue can’t tell.",
 		Head:  []string{"Run", "Works", "Why", "Card", "Queue in this host", "Cache"},
 		Words: true,
 	}
@@ -40,13 +41,14 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 	checked := Numbers{
 		Title: "Data beside discarded blocks",
 		Note: "64 MiB are written, every other MiB is discarded, and the rest is read back with 32 reads under way " +
-			"and compared with what was written. Without a discard that reached the card, this tests only the queue.",
-		Head: []string{"Run", "Blocks read back", "Wrong", "Discards"},
+			"and compared with what was written. Wrong blocks are read again, one at a time: those that are right then " +
+			"came wrong out of the queue. Without a discard that reached the card, this tests only the queue.",
+		Head: []string{"Run", "Blocks read back", "Wrong", "Right alone", "Discards"},
 	}
 	for _, r := range runs {
 		answer, why := figure.QueueAnswer(r.Queue, r.Tests)
 		uses := map[string]string{result.QueueOn: "on", result.QueueOff: "off"}[r.Queue.HostUses]
-		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.Card, uses, r.Target.WriteCache})
+		works.Rows = append(works.Rows, []string{r.label(), answer, why, r.Queue.NamedCard(), uses, r.Target.WriteCache})
 		for _, of := range queuedTests {
 			if t := testOf(r.Tests, of.test); t != nil {
 				rates.Rows = append(rates.Rows, gainRow(strings.TrimSpace(r.Letter+" "+of.name), t))
@@ -58,13 +60,31 @@ func (p *Profile) queue(prefix string, runs []Profiled) {
 		}
 		if t := testOf(r.Tests, result.CheckedRead); t != nil {
 			checked.Rows = append(checked.Rows, []string{
-				r.label(), result.Count(int(t.Ops)), result.Count(int(t.WrongOps)), result.Count(int(t.DiscardOps)),
+				r.label(), result.Count(int(t.Ops)), result.Count(int(t.WrongOps)), result.Count(int(t.RightAloneOps)),
+				result.Count(int(t.DiscardOps)),
 			})
 		}
 	}
 	p.tabulate(works)
 	p.tabulate(rates)
 	p.tabulate(checked)
+}
+
+// QueueCounts shows how many units of a module's variants answered what.
+func QueueCounts(counts []figure.QueueCount) (p Profile) {
+	table := Numbers{
+		Title: "Does it work with other cards of this name?",
+		Note: "Units of contributors whose results count, by what their registers name and the month in which they were " +
+			"made. A unit whose runs disagree stands in several columns, and one whose runs can’t tell in none.",
+		Head:  []string{"Card", "Made", "Yes", "No", "No gain", "Loses data beside discards"},
+		Words: true,
+	}
+	for _, c := range counts {
+		table.Rows = append(table.Rows, []string{c.Registers, c.Made, result.Count(c.Yes), result.Count(c.No),
+			result.Count(c.NoGain), result.Count(c.Loses)})
+	}
+	p.tabulate(table)
+	return p
 }
 
 // gainRow is the row of a test at several depths.

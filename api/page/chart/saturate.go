@@ -17,34 +17,38 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 			"as it was. Then all of it, or nine tenths of a directory’s free space, is written in a line, and then " +
 			"at random, in rounds of a minute, until the rate is steady: the highest and the lowest of five rounds " +
 			"differ by at most 20 % of their mean, a line through them changes by at most 10 % of it (SNIA), and the " +
-			"ten rounds before were as fast.",
+			"ten rounds before were as fast. The steady rate is that over all that was filled. Last, as many MiB as at " +
+			"first are overwritten at random once more: what is left compares the two, because most modules are slower " +
+			"over a larger area, full or not.",
 		Head: []string{
-			"Run", "Standard, IOPS", "Filled, GB", "Fill, MB/s", "Cliff after, MB", "Steady, IOPS", "Left, %", "Rounds",
+			"Run", "As it was, IOPS", "Filled, GB", "Fill, MB/s", "Cliff after, MB", "Steady, IOPS", "Rounds", "Full, IOPS",
+			"Left, %",
 		},
 	}
 	for _, r := range runs {
-		row := []string{r.label(), "", "", "", "", "not steady", "", ""}
-		standard := 0.0
+		row := []string{r.label(), "", "", "", "", "not steady", "", "", ""}
+		before := 0.0
 		for i := range r.Tests {
 			t := &r.Tests[i]
 			f := t.Figures()
 			switch {
 			case t.Name == result.RandWrite && f.IOPS != nil:
-				standard = *f.IOPS
-				row[1] = result.Number(standard)
+				before = *f.IOPS
+				row[1] = result.Number(before)
 			case t.Name == result.FillWrite:
 				row[2], row[3], row[4] = result.Number(float64(t.Bytes)/1e9), result.Number(f.MBPerS), "none seen"
 				if f.CliffMB != nil {
 					row[4] = result.Number(*f.CliffMB)
 				}
 			case t.Name == result.RoundWrite:
-				row[7] = result.Count(len(result.RoundsOf(t.Intervals)))
-				if f.IOPS == nil {
-					continue
+				row[6] = result.Count(len(result.RoundsOf(t.Intervals)))
+				if f.IOPS != nil {
+					row[5] = result.Number(*f.IOPS)
 				}
-				row[5] = result.Number(*f.IOPS)
-				if standard > 0 {
-					row[6] = result.Number(100 * *f.IOPS / standard)
+			case t.Name == result.FullWrite && f.IOPS != nil:
+				row[7] = result.Number(*f.IOPS)
+				if before > 0 {
+					row[8] = result.Number(100 * *f.IOPS / before)
 				}
 			}
 		}
@@ -53,8 +57,8 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// Rounds draws the rate of each round over the bytes that were written at random so far, and the point of the standard
-// test before them. ok is false if no run has two rounds.
+// Rounds draws the rate of each round over the bytes that were written at random so far, and the point of the module as
+// it was before them. ok is false if no run has two rounds.
 func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines, before []Line
 	for i := range runs {
@@ -65,7 +69,7 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 			return point{written, float64(ops) * 1e9 / float64(ns)}
 		}
 		if t := testOf(r.Tests, result.RandWrite); t != nil && t.Ops > 0 && t.DurationNS > 0 {
-			end := strings.TrimSpace(r.Letter + " standard")
+			end := strings.TrimSpace(r.Letter + " as it was")
 			before = append(before, Line{r.label(), r.Class, end, []point{next(t.Bytes, t.Ops, t.DurationNS)}})
 		}
 		l := Line{Label: r.label(), Class: r.Class, End: r.Letter}
@@ -104,13 +108,13 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 		at := l.At[0]
 		d.dot(l.Class, at.x, d.plot.top+d.down(at.y))
 		d.ends = append(d.ends, end{l.Class, l.End, d.x.percent(at.x) + 1.5, d.plot.top + d.down(at.y)})
-		d.row(l.Label+", standard", result.Number(at.x), result.Number(at.y))
+		d.row(l.Label+", as it was", result.Number(at.x), result.Number(at.y))
 	}
 	d.list(lines)
 	return d.draw(lines, func(l Line) string {
 		words := l.Label + ": "
 		if i := slices.IndexFunc(before, func(b Line) bool { return b.Label == l.Label }); i >= 0 {
-			words += result.Number(before[i].At[0].y) + " IOPS in the standard test, "
+			words += result.Number(before[i].At[0].y) + " IOPS as it was, over 256 MiB, "
 		}
 		return words + fmt.Sprintf("%s IOPS in the first round, %s in the last.", result.Number(l.At[0].y),
 			result.Number(l.At[len(l.At)-1].y))

@@ -36,7 +36,7 @@ func TestRoundsStandBesideTheStandardTest(t *testing.T) {
 	if len(of.Paths) != 1 || len(of.Dots) != 1 {
 		t.Errorf("%d lines and %d points of the standard test, want those of the long run alone", len(of.Paths), len(of.Dots))
 	}
-	const said = "A long: 500 IOPS in the standard test, 300 IOPS in the first round, 1.67 in the last."
+	const said = "A long: 500 IOPS as it was, over 256 MiB, 300 IOPS in the first round, 1.67 in the last."
 	if !strings.Contains(c.SVG, ">"+said+"<") {
 		t.Errorf("the chart doesn't say %q", said)
 	}
@@ -45,7 +45,7 @@ func TestRoundsStandBesideTheStandardTest(t *testing.T) {
 		t.Errorf("%d of 180 rounds are listed", len(rows)-1)
 	}
 	for i, want := range map[int][]string{
-		0: {"A long, standard", "0.123", "500"}, 1: {"A long", "0.205", "300"}, len(rows) - 1: {"A long", "14.9", "1.67"},
+		0: {"A long, as it was", "0.123", "500"}, 1: {"A long", "0.205", "300"}, len(rows) - 1: {"A long", "14.9", "1.67"},
 	} {
 		if diff := cmp.Diff(want, rows[i]); diff != "" {
 			t.Errorf("row %d (-want +got):\n%s", i, diff)
@@ -53,6 +53,25 @@ func TestRoundsStandBesideTheStandardTest(t *testing.T) {
 	}
 	if _, ok := Rounds("x", []Profiled{short}); ok {
 		t.Error("one round is no line")
+	}
+}
+
+// What is left is that of the same area. The steady rate is that of another one, all of the module.
+func TestWhatIsLeftComparesTheSameArea(t *testing.T) {
+	t.Parallel()
+	tests := append(saturated(20), result.Test{Name: result.FullWrite, BlockBytes: 4096, Ops: 12_000, DurationNS: 60e9})
+	for i := range tests[1].Intervals {
+		tests[1].Intervals[i].NS = 1e10 // 100 IOPS, and steady
+	}
+	p := ProfileOf(result.MethodSaturate1, "x-", []Profiled{
+		{Letter: "A", Label: "a run", Class: Several(0), Tests: tests},
+		{Letter: "B", Label: "a run", Class: Several(1), Tests: tests[:2]}, // whose last test is missing
+	})
+	want := [][]string{
+		{"A a run", "500", "", "", "", "100", "20", "200", "40"}, {"B a run", "500", "", "", "", "100", "20", "", ""},
+	}
+	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

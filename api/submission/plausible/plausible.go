@@ -102,7 +102,8 @@ var testNames = map[string]string{
 	result.GapWrite: "Writing to both sides of a gap",
 	result.SameRead: "Reading one block", result.QueuedRead: "Queued reading", result.QueuedWrite: "Queued writing",
 	result.CheckedRead: "Reading back", result.FillWrite: "Filling", result.RoundWrite: "Writing in rounds",
-	result.Mixed: "Reading and writing", result.RestedWrite: "Writing after rests",
+	result.FullWrite: "Random writing on the full module",
+	result.Mixed:     "Reading and writing", result.RestedWrite: "Writing after rests",
 	result.EndureWrite: "Writing all of it again and again", result.EndureRead: "Reading all of it again and again",
 	result.AcrossWrite: "Writing across boundaries", result.PlaceWrite: "Writing to a place",
 }
