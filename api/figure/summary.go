@@ -14,7 +14,7 @@ import (
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 10
+const SummaryVersion = 11
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -71,7 +71,7 @@ func (s *Summary) coarse() bool { return s.AllUnits >= coarseFrom }
 // Whole reports whether the summary covers all units of the module.
 func (s *Summary) Whole() bool { return s.HostClass == "" && s.Variant == "" }
 
-// PriceMedian is the median of the prices of units in one currency.
+// PriceMedian is the median of the prices of units in one currency. All units of one contributor together weigh one.
 type PriceMedian struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -215,7 +215,7 @@ func (s *part) count() {
 			}
 		}
 		if p := m.Price; p.Currency != "" {
-			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})
+			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: m.contributor})
 		}
 	}
 	for currency, amounts := range paid {

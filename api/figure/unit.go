@@ -15,7 +15,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 7
+const UnitVersion = 8
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -43,9 +43,9 @@ type Unit struct {
 	First     Arrival   // of these runs, or of all if none counts
 
 	// Of all runs in any host class:
-	Variant  string   // key
-	Evidence []string // only of runs that are heard
-	Price    result.Price
+	Variant  string       // key
+	Evidence []string     // only of runs that are heard
+	Price    result.Price // the newest, only of runs that are heard
 
 	Ageing *ageing.Line // over years, with that over the TB written, of the runs in one host, see ageingOf; only if Best; nil: too few runs
 }
@@ -200,8 +200,8 @@ func varianceOfLogs(values []float64) (variance float64) {
 	return variance
 }
 
-// shownBy returns a Unit with the newest variant and price of runs, and the evidence of those that are heard: a tag
-// costs its sender nothing, so whoever is on probation could else show as many units as they like.
+// shownBy returns a Unit with the newest variant of runs, and the evidence and the newest price of those that are heard:
+// a tag costs its sender nothing, so whoever is on probation could else show as many units as they like.
 func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time
@@ -209,11 +209,11 @@ func shownBy(runs []Run) (u Unit) {
 		if r.Variant != "" && !r.ReceivedAt.Before(variantAt) {
 			u.Variant, variantAt = r.Variant, r.ReceivedAt
 		}
-		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
-			u.Price, priceAt = r.Price, r.ReceivedAt
-		}
 		if !r.Heard {
 			continue
+		}
+		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
+			u.Price, priceAt = r.Price, r.ReceivedAt
 		}
 		u.Evidence = append(u.Evidence, r.Evidence...)
 		if r.Variant != "" {
