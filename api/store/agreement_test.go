@@ -84,6 +84,21 @@ func TestWhatSeveralContributorsSayDecidesWhatOneLeftOpen(t *testing.T) {
 	}
 }
 
+// However many results somebody sends, they are one voice, and don't hide what the others say.
+func TestManyResultsOfOneContributorHideNobody(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	s.NameBy(today())
+	loud := card{typed: ultraA1Typed, registers: sameCards, from: 7}.upload(t, s, today())
+	confirm(t, url, 7)
+	settle(t, s, url)
+	execute(t, url, again(loud, 20)+fmt.Sprintf(`; update publication set place = '\x%x'`, idOf(7)))
+	agreeing(t, s, url)
+	nothing := card{registers: sameCards, from: 9}.upload(t, s, today())
+	settle(t, s, url)
+	isNamed(t, url, "a card that nobody named", nothing, byOthers)
+}
+
 // Each of these says the same by three results, and names nobody else's.
 func TestALiarDoesNotNameOthersResults(t *testing.T) {
 	t.Parallel()

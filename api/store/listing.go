@@ -30,13 +30,15 @@ const (
 	unlisted    = contributed + " and not confirmed"
 )
 
-// Statements about one module. The first selects whether it was measured, and the first arrivals of its contributors,
-// of at most $2; the second takes all its names.
-const (
-	firstContributors = `
-		select c.confirmed_at is not null, min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]
-		from unit u left join contributor c on c.secret_sha256 = u.contributor
-		where u.module_slug = $1 group by u.contributor, c.confirmed_at order by u.contributor limit $2`
+// Statements about one module. firstContributors selects the first arrivals of contributors of it who are no longer on
+// probation, of at most twice $3; isConfirming takes all names of the module.
+var (
+	isMeasured        = "select exists (select 1 from unit where module_slug = $1)"
+	firstContributors = fromPlace(`
+		select min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]
+		from unit u join contributor c on c.secret_sha256 = u.contributor
+		where u.module_slug = $1 and u.contributor %s $2 and c.confirmed_at is not null
+		group by u.contributor order by u.contributor limit $3`)
 	isConfirming = `
 		select exists (select 1 from submission where module_slug = any($1) and state = 'accepted' and confirms)`
 )
@@ -50,29 +52,36 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 	if err != nil || len(names) == 0 {
 		return false, err
 	}
+	at, err := placeOf(ctx, tx)
+	if err != nil {
+		return false, err
+	}
 	var counts, registers pgx.Batch
 	all, measured, confirmed := []string{}, []string{}, []string{} // nil would be null
 	for slug, aliases := range names {
 		all = append(all, slug)
-		counts.Queue(firstContributors, slug, sampled).Query(func(rows pgx.Rows) error {
-			var is bool
-			var at figure.Arrival
-			var first []figure.Arrival
-			tag, err := pgx.ForEachRow(rows, []any{&is, (*zeronull.Timestamptz)(&at.At), (*label)(&at.Network)}, func() error {
-				if is {
-					first = append(first, at)
-				}
-				return nil
-			})
-			if tag.RowsAffected() > 0 {
+		var was bool
+		counts.Queue(isMeasured, slug).QueryRow(func(row pgx.Row) error {
+			err := row.Scan(&was)
+			if was {
 				measured = append(measured, slug)
 			}
+			return err
+		})
+		counts.Queue(firstContributors, slug, label(at), sampled).Query(func(rows pgx.Rows) error {
+			var arrival figure.Arrival
+			var first []figure.Arrival
+			to := []any{(*zeronull.Timestamptz)(&arrival.At), (*label)(&arrival.Network)}
+			_, err := pgx.ForEachRow(rows, to, func() error {
+				first = append(first, arrival)
+				return nil
+			})
 			if catalogue.Unidentified(slug) {
 				return err
 			}
 			if independent, _ := figure.Independent(first); independent > 1 {
 				confirmed = append(confirmed, slug)
-			} else if tag.RowsAffected() > 0 {
+			} else if was {
 				registers.Queue(isConfirming, append(aliases, slug)).QueryRow(func(row pgx.Row) error {
 					var is bool
 					err := row.Scan(&is)

@@ -161,6 +161,23 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	}
 }
 
+// Secrets are free, and some have ids that come first. While they are on probation, they don't stand before others.
+func TestManyOnProbationUnlistNothing(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	ultra := ultra
+	ultra.Confirmed = false
+	add(t, s, alice, ultra, "", 1)
+	fold(t, s)
+	execute(t, url, `
+		insert into unit select (jsonb_populate_record(u, jsonb_build_object('contributor', '\x00' || lpad(n::text, 62, '0')))).*
+			from unit u, generate_series(1, 250) n`)
+	add(t, s, bob, ultra, "", 1)
+	if !listed(t, s, ultra.Slug) {
+		t.Error("250 contributors on probation keep two others from listing a module")
+	}
+}
+
 // Three days after an upload, nothing tells from which network it came, and a deleted result's network goes at once.
 func TestNetworksAreForgotten(t *testing.T) {
 	t.Parallel()
