@@ -161,6 +161,7 @@ func NamePage(n Naming) (Page, error) { return render("name.html", resultFrame, 
 type Waiting struct {
 	Ambiguous []submission.Submission
 	Modules   []submission.UnlistedModule // to be listed
+	Vouched   []submission.VouchedModule  // listed because an operator said so
 	Later     bool                        // it isn't the first part
 	After     string                      // the last slug of this part; empty: there are no more
 }

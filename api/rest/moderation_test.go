@@ -40,6 +40,8 @@ func TestOperatorsDecide(t *testing.T) {
 		"/v1/moderation/submissions/" + id + "/accept":              http.MethodPost,
 		"/v1/moderation/submissions/" + id + "/reject":              http.MethodPost,
 		"/v1/moderation/submissions/" + id + "/confirm-contributor": http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/unconfirm-contributor": http.MethodPost,
+		"/v1/moderation/modules/unconfirm":                          http.MethodPost,
 		"/v1/moderation/modules/merge":                              http.MethodPost,
 		"/v1/moderation/modules/divided":                            http.MethodGet,
 	} {
@@ -114,6 +116,27 @@ func TestADecisionOverHTTPIsUndoneByItsID(t *testing.T) {
 	}
 	b.as(token, http.MethodPost, "/v1/moderation/decisions/"+one+"/undo", `{"reason":"x"}`).problem(t,
 		http.StatusNotFound, "not-found")
+}
+
+// What one request doesn't get done, the next does as part of the same decision.
+func TestADecisionGoesOnByItsID(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	one, token := b.held(secret), b.operator("carol")
+	accept := func(more string) answer {
+		return b.as(token, http.MethodPost, "/v1/moderation/submissions/accept",
+			`{"contributor_of":"`+one+`","reason":"A new bus."`+more+`}`)
+	}
+	id := accept("").json(t, http.StatusOK)["decision"].(string)
+	b.held(secret)
+	accept(`,"decision":"the last"`).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	if did := accept(`,"decision":"`+id+`"`).json(t, http.StatusOK); did["decision"] != id || did["results"] != 1.0 {
+		t.Errorf("gone on with %s: %v", id, did)
+	}
+	got := b.as(token, http.MethodPost, "/v1/moderation/decisions/"+id+"/undo", `{"reason":"A slip."}`).json(t, http.StatusOK)
+	if diff := cmp.Diff(map[string]any{"undone": 2.0, "left": 0.0}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // Who uploads for the first time is told when it counts. An operator may say so earlier.

@@ -186,6 +186,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 			"/operate/decide": decide, "/operate/sign-out": {}, "/operate/sign-in": {}, "/object/": object,
 			"/operate/results/" + id + "/name": name, "/operate/results/" + id + "/confirm-contributor": {"reason": {"x"}},
 			"/operate/modules/confirm": name, "/operate/merges": name, "/operate/merges/undo": name,
+			"/operate/modules/unconfirm": name, "/operate/results/" + id + "/unconfirm-contributor": {"reason": {"x"}},
 		} {
 			a := v.visit(path, form, headers...)
 			if a.status != http.StatusForbidden || a.header.Get("Set-Cookie") != "" ||

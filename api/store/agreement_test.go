@@ -92,7 +92,7 @@ func TestManyResultsOfOneContributorHideNobody(t *testing.T) {
 	loud := card{typed: ultraA1Typed, registers: sameCards, from: 7}.upload(t, s, today())
 	confirm(t, url, 7)
 	settle(t, s, url)
-	execute(t, url, again(loud, 20)+fmt.Sprintf(`; update publication set place = '\x%x'`, idOf(7)))
+	execute(t, url, storedAgain(loud, 20)+fmt.Sprintf(`; update publication set place = '\x%x'`, idOf(7)))
 	agreeing(t, s, url)
 	nothing := card{registers: sameCards, from: 9}.upload(t, s, today())
 	settle(t, s, url)

@@ -167,15 +167,15 @@ func TestManyResultsOfOneContributorKeepNobodyHeldBack(t *testing.T) {
 	if got := states(t, s, first, loud); got != "quarantined quarantined" {
 		t.Fatalf("two against eight: %s", got)
 	}
-	execute(t, url, again(loud, 20))
+	execute(t, url, storedAgain(loud, 20))
 	third := arriving(t, s, url, "third", 1, "c", 3)
 	if got := states(t, s, first, third); got != "accepted accepted" {
 		t.Errorf("three against eight: %s", got)
 	}
 }
 
-// again is a statement that stores a result so many times again, by the lowest ids.
-func again(id string, times int) string {
+// storedAgain is a statement that stores a result so many times again, by the lowest ids.
+func storedAgain(id string, times int) string {
 	return fmt.Sprintf(`
 		insert into submission select (jsonb_populate_record(s, jsonb_build_object('id',
 				'00000000-0000-4000-8000-' || lpad(n::text, 12, '0')))).*

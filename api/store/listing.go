@@ -110,11 +110,22 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 // it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound, an
 // ambiguous one problem.BadRequest.
 func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
+	return s.vouchModule(ctx, "confirm_module", slug, reason, by)
+}
+
+// UnconfirmModule takes an operator's word for a module back. The next fold lists it no longer, unless something else
+// confirms it. Doing it again changes nothing, nor does it where no operator vouched. An unknown module is
+// problem.NotFound.
+func (s *Store) UnconfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
+	return s.vouchModule(ctx, "unconfirm_module", slug, reason, by)
+}
+
+func (s *Store) vouchModule(ctx context.Context, function, slug, reason string, by submission.Authority) error {
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
 		who, value := as(by)
 		var outcome string
-		confirm := "select confirm_module(" + who + ", named => $2, why => $3)"
-		if err := tx.QueryRow(ctx, confirm, value, slug, reason).Scan(&outcome); err != nil {
+		vouch := "select " + function + "(" + who + ", named => $2, why => $3)"
+		if err := tx.QueryRow(ctx, vouch, value, slug, reason).Scan(&outcome); err != nil {
 			return err
 		}
 		switch outcome {
@@ -151,6 +162,14 @@ func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 		return err
 	})
 	return waiting, err
+}
+
+// VouchedModules lists at most limit modules for which an operator vouches, by slug.
+func (s *Store) VouchedModules(ctx context.Context, limit int) (vouched []submission.VouchedModule, err error) {
+	rows, _ := s.pool.Query(ctx, `
+		select slug, vouched_by, vouched_reason from module where vouched_by like 'operator %' order by slug limit $1`, limit)
+	vouched, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.VouchedModule])
+	return vouched, wrap(err)
 }
 
 // AmbiguousResults lists at most limit accepted results that wait until somebody names their module, the last received

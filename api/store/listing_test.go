@@ -90,6 +90,19 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		"operator carol: The shop has it." {
 		t.Error("an operator doesn't, or isn't remembered")
 	}
+	if vouched, err := s.VouchedModules(t.Context(), 10); err != nil || !slices.Equal(vouched,
+		[]submission.VouchedModule{{Slug: ultra.Slug, By: "operator carol", Reason: "The shop has it."}}) {
+		t.Errorf("operators vouch for %+v, %v", vouched, err)
+	}
+	for range 2 { // the second changes nothing
+		if err := s.UnconfirmModule(t.Context(), ultra.Slug, "It was another.", by("dave")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if listed(t, s, ultra.Slug) || value[string](t, url, "select vouched_by || ': ' || vouched_reason from module") !=
+		": taken back by operator dave: It was another." {
+		t.Error("an operator's word can't be taken back, or nobody knows who did it")
+	}
 
 	// Registers confirm as long as their result counts.
 	fancy := catalogue.Module{Slug: "fancy", Product: "Fancy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
