@@ -11,7 +11,7 @@ import (
 
 // FactsVersion rises whenever FactsOf, result.Test.Figures, copies.Exact or copies.Samples.Keys returns something else
 // for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
-const FactsVersion = 8
+const FactsVersion = 9
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
