@@ -19,8 +19,9 @@ import (
 // Only accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost
 // nothing but the rows of their results.
 //
-// Nothing confirms an ambiguous module, which stands for several, nor one that nothing identifies, as of cards in
-// readers that hide their registers: their results wait until they are named.
+// Nothing confirms an ambiguous module, which stands for several. One that nothing identifies may stand for several, too,
+// as of cards in readers that hide their registers: an operator alone can vouch for it, and its results wait until they
+// are named.
 
 // contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
 // unlisted the ones that are not.
@@ -46,10 +47,14 @@ var (
 // relist brings column confirmed up to date for the contributed modules that a condition picks. It reports whether one
 // of them changed. The units of the modules must be up to date.
 func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed bool, err error) {
-	names, err := mapOf[string, []string](ctx, tx, `
-		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
+	rows, _ := tx.Query(ctx, `
+		select slug, product, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
 		from module where `+confirmable+" and "+which, args...)
-	if err != nil || len(names) == 0 {
+	modules, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+		Slug, Product string
+		Aliases       []string
+	}])
+	if err != nil || len(modules) == 0 {
 		return false, err
 	}
 	at, err := placeOf(ctx, tx)
@@ -58,7 +63,8 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 	}
 	var counts, registers pgx.Batch
 	all, measured, confirmed := []string{}, []string{}, []string{} // nil would be null
-	for slug, aliases := range names {
+	for _, m := range modules {
+		slug := m.Slug
 		all = append(all, slug)
 		var was bool
 		counts.Queue(isMeasured, slug).QueryRow(func(row pgx.Row) error {
@@ -76,13 +82,13 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 				first = append(first, arrival)
 				return nil
 			})
-			if catalogue.Unidentified(slug) {
+			if catalogue.Unidentified(m.Product) {
 				return err
 			}
 			if independent, _ := figure.Independent(first); independent > 1 {
 				confirmed = append(confirmed, slug)
 			} else if was {
-				registers.Queue(isConfirming, append(aliases, slug)).QueryRow(func(row pgx.Row) error {
+				registers.Queue(isConfirming, append(m.Aliases, slug)).QueryRow(func(row pgx.Row) error {
 					var is bool
 					err := row.Scan(&is)
 					if is {

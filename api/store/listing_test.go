@@ -142,13 +142,15 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an ambiguous module is listed")
 	}
 
-	// Nor one that nothing identifies.
-	unknown := catalogue.Module{Slug: "unidentified-32gb", Product: "Unidentified module", Provisional: true,
-		KnownFrom: catalogue.KnownFromKernel}
-	add(t, s, alice, unknown, "", 1)
-	add(t, s, bob, unknown, "", 1)
-	if listed(t, s, unknown.Slug) {
-		t.Error("an unidentified module is listed")
+	// Nor one of which no product is known: its cards may be of several.
+	for slug, product := range map[string]string{"unidentified-32gb": "Unidentified module",
+		"toshiba-unidentified-16gb": "Unidentified module", "toshiba-class10-16gb": "Class 10 UHS-I"} {
+		unknown := catalogue.Module{Slug: slug, Product: product, Provisional: true, KnownFrom: catalogue.KnownFromKernel}
+		add(t, s, alice, unknown, "", 1)
+		add(t, s, bob, unknown, "", 1)
+		if listed(t, s, unknown.Slug) {
+			t.Errorf("%s is listed", slug)
+		}
 	}
 
 	// A server of the version before folded the second contributor, and didn't know of listing.
