@@ -106,7 +106,8 @@ func GroupsPage(groups []submission.Group, compared int) (Page, error) {
 	shown := struct {
 		Groups   []group
 		Compared int
-	}{Compared: compared}
+		Rules    []submission.GroupRule
+	}{Compared: compared, Rules: submission.GroupRules}
 	for _, g := range groups {
 		shown.Groups = append(shown.Groups, group{g})
 	}
