@@ -200,8 +200,8 @@ func varianceOfLogs(values []float64) (variance float64) {
 	return variance
 }
 
-// shownBy returns a Unit with the newest variant of runs, and the evidence and the newest price of those that are heard:
-// a tag costs its sender nothing, so whoever is on probation could else show as many units as they like.
+// shownBy returns a Unit with the newest variant of runs, and the evidence and newest price of those that are heard: a
+// tag costs its sender nothing, so whoever is on probation could else show as many units as they like.
 func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time

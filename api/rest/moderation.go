@@ -125,7 +125,7 @@ func (s *server) decideAll(state string) byOperatorFunc {
 			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 		}
 		if asked.Decision != "" && !reUUID.MatchString(asked.Decision) {
-			return problem.New(problem.BadRequest, "decision is the id of the decision to go on with. Nothing was changed.")
+			return problem.New(problem.BadRequest, "decision is the id of one to go on with. Nothing was changed.")
 		}
 		which, err := asked.selection()
 		if err != nil {
@@ -169,8 +169,8 @@ func (s *server) decideAbout(ctx context.Context, which submission.Selection, ve
 	})
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !dryRun {
 		err = problem.Wrap(problem.Unavailable, err,
-			"%d results are %s by the decision %s, and there are more. Send the same request again, with this decision, for "+
-				"the rest.", len(about), verdict.State, verdict.ID)
+			"%d results are %s by the decision %s, and there are more. Send the same request again, with this decision, "+
+				"for the rest.", len(about), verdict.State, verdict.ID)
 	}
 	return about, first, err
 }

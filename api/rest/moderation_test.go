@@ -133,7 +133,8 @@ func TestADecisionGoesOnByItsID(t *testing.T) {
 	if did := accept(`,"decision":"`+id+`"`).json(t, http.StatusOK); did["decision"] != id || did["results"] != 1.0 {
 		t.Errorf("gone on with %s: %v", id, did)
 	}
-	got := b.as(token, http.MethodPost, "/v1/moderation/decisions/"+id+"/undo", `{"reason":"A slip."}`).json(t, http.StatusOK)
+	undo := "/v1/moderation/decisions/" + id + "/undo"
+	got := b.as(token, http.MethodPost, undo, `{"reason":"A slip."}`).json(t, http.StatusOK)
 	if diff := cmp.Diff(map[string]any{"undone": 2.0, "left": 0.0}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

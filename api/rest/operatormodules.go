@@ -103,8 +103,8 @@ func (s *server) contributorByForm(decide decideFunc) byOperatorFunc {
 	}
 }
 
-// waitingPage lists the results that wait for a name, the modules that wait to be listed, and those that an operator had
-// listed.
+// waitingPage lists the results that wait for a name, the modules that wait to be listed, and those that an operator
+// had listed.
 func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	query := parametersOf(r, "after")
 	after := query.word("after", "", reSlug.MatchString, "The parameter after is the slug of a module.")

@@ -140,7 +140,8 @@ func TestAnOperatorHasAModuleListedOnItsPage(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	waiting = v.visit("/operate/waiting", nil)
-	if page := string(waiting.body); strings.Contains(page, `"`+at+`"`) || !strings.Contains(page, "Its maker sells it.") {
+	page := string(waiting.body)
+	if strings.Contains(page, `"`+at+`"`) || !strings.Contains(page, "Its maker sells it.") {
 		t.Errorf("it still waits: %s", page)
 	}
 	b.fold()
@@ -186,7 +187,8 @@ func TestAnOperatorEndsAProbationOnThePageOfAResult(t *testing.T) {
 		t.Errorf("the page then: %s", page)
 	}
 	back := "/operate/results/" + id + "/unconfirm-contributor"
-	if page := string(v.visit("/operate/results/"+id, nil).body); !strings.Contains(page, `action="`+back+`" method="post"`) {
+	page = string(v.visit("/operate/results/"+id, nil).body)
+	if !strings.Contains(page, `action="`+back+`" method="post"`) {
 		t.Fatalf("the page has no form to take it back: %s", page)
 	}
 	if a := v.visit(back, url.Values{"reason": {"It was another."}}); a.status != http.StatusSeeOther {

@@ -83,14 +83,15 @@ func (g *guard) object(r *http.Request, about string) error {
 		of = "objections came"
 	}
 	if wait > 0 {
-		return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: fmt.Sprintf("Today as many %s from this "+
-			"network as one may send in a day. This one was not stored: send it again tomorrow.", of)}
+		return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: fmt.Sprintf("Today as many %s from "+
+			"this network as one may send in a day. This one was not stored: send it again tomorrow.", of)}
 	}
 	return nil
 }
 
-// dayKey is a senderKey that lasts until the day ends, UTC. Hashes of two days can't be compared, for their keys differ,
-// and nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be compared.
+// dayKey is a senderKey that lasts until the day ends, UTC. Hashes of two days can't be compared, for their keys
+// differ, and nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be
+// compared.
 type dayKey struct {
 	mu  sync.Mutex
 	day int64

@@ -19,9 +19,9 @@ import (
 // Only accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost
 // nothing but the rows of their results.
 //
-// Nothing confirms an ambiguous module, which stands for several. One that nothing identifies may stand for several, too,
-// as of cards in readers that hide their registers: an operator alone can vouch for it, and its results wait until they
-// are named.
+// Nothing confirms an ambiguous module, which stands for several. One that nothing identifies may stand for several,
+// too, as of cards in readers that hide their registers: an operator alone can vouch for it, and its results wait until
+// they are named.
 
 // contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
 // unlisted the ones that are not.
@@ -173,7 +173,8 @@ func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 // VouchedModules lists at most limit modules for which an operator vouches, by slug.
 func (s *Store) VouchedModules(ctx context.Context, limit int) (vouched []submission.VouchedModule, err error) {
 	rows, _ := s.pool.Query(ctx, `
-		select slug, vouched_by, vouched_reason from module where vouched_by like 'operator %' order by slug limit $1`, limit)
+		select slug, vouched_by, vouched_reason from module
+		where vouched_by like 'operator %' order by slug limit $1`, limit)
 	vouched, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.VouchedModule])
 	return vouched, wrap(err)
 }

@@ -185,7 +185,8 @@ func TestManyOnProbationUnlistNothing(t *testing.T) {
 	add(t, s, alice, ultra, "", 1)
 	fold(t, s)
 	execute(t, url, `
-		insert into unit select (jsonb_populate_record(u, jsonb_build_object('contributor', '\x00' || lpad(n::text, 62, '0')))).*
+		insert into unit select (jsonb_populate_record(u, jsonb_build_object(
+				'contributor', '\x00' || lpad(n::text, 62, '0')))).*
 			from unit u, generate_series(1, 250) n`)
 	add(t, s, bob, ultra, "", 1)
 	if !listed(t, s, ultra.Slug) {

@@ -132,8 +132,8 @@ func usbLink(mbitPerS int) bus {
 }
 
 const (
-	// mostOverclock is how many times the clock of its mode a slot is run at: that of a Raspberry Pi at 100 MHz in place of
-	// 50, which is the most that its parameter sd_overclock is used for.
+	// mostOverclock is how many times the clock of its mode a slot is run at: that of a Raspberry Pi at 100 MHz in place
+	// of 50, which is the most that its parameter sd_overclock is used for.
 	mostOverclock = 2
 	// busMargin allows for the difference between the clocks of bus and computer.
 	busMargin = 1.05
