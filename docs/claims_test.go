@@ -37,7 +37,7 @@ var (
 var (
 	strong = words("first|only|never|nobody|anybody|everybody|always|all|every|everything|no|none|nothing|best|fastest|" +
 		"quickest|unlike|can['’]t|cannot|impossible|exactly")
-	promise    = words("never|nobody|anybody|nothing|always|" +
+	promise = words("never|nobody|anybody|nothing|always|" +
 		"no (?:way|one|account|cookie|address|key|number|upload|rank|figure|comparison)s?")
 	comparison = words("unlike|nobody else|world['’]s|state of the art|unique|unmatched|unrivalled|" +
 		"(?:first|only|best|fastest|largest|no other|every other) (?:open |free |public )?" +

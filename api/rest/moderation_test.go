@@ -37,13 +37,13 @@ func TestOperatorsDecide(t *testing.T) {
 	state := b.do(b.upload(id, body)).json(t, http.StatusCreated)["state"]
 	for path, method := range map[string]string{
 		"/v1/moderation/submissions": http.MethodGet, "/v1/moderation/submissions/" + id: http.MethodGet,
-		"/v1/moderation/submissions/" + id + "/accept":              http.MethodPost,
-		"/v1/moderation/submissions/" + id + "/reject":              http.MethodPost,
-		"/v1/moderation/submissions/" + id + "/confirm-contributor": http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/accept":                http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/reject":                http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/confirm-contributor":   http.MethodPost,
 		"/v1/moderation/submissions/" + id + "/unconfirm-contributor": http.MethodPost,
-		"/v1/moderation/modules/unconfirm":                          http.MethodPost,
-		"/v1/moderation/modules/merge":                              http.MethodPost,
-		"/v1/moderation/modules/divided":                            http.MethodGet,
+		"/v1/moderation/modules/unconfirm":                            http.MethodPost,
+		"/v1/moderation/modules/merge":                                http.MethodPost,
+		"/v1/moderation/modules/divided":                              http.MethodGet,
 	} {
 		b.as("", method, path, "").problem(t, http.StatusUnauthorized, "no-token")
 		b.as(secret, method, path, "").problem(t, http.StatusForbidden, "not-operator")

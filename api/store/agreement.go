@@ -27,7 +27,7 @@ var (
 	// selectSaid selects when each contributor said first what they say.
 	selectSaid = `
 		select distinct on (contributor, said) said, contributor, received_at, network from submission s
-		where ` + says + " and contributor in (" + fromPlace("select contributor from submission s where " + says + `
+		where ` + says + " and contributor in (" + fromPlace("select contributor from submission s where "+says+`
 			and contributor %s $2 group by contributor order by contributor limit $3`) + `)
 		order by contributor, said, received_at, network`
 )

@@ -38,7 +38,7 @@ type GroupRule struct {
 	Words string // what they did
 	Least int    // contributors
 
-	withinHour bool                                      // the last was first seen so long after the first at most
+	withinHour bool                                    // the last was first seen so long after the first at most
 	key        func(r Recent, modules []string) string // what they have in common; modules: of the contributor of r
 }
 
