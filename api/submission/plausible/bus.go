@@ -106,9 +106,10 @@ func overclock(d *result.Document, m mode) float64 {
 	return min(max(float64(d.Host.BusClockHz)/float64(m.clockHz), 1), mostOverclock)
 }
 
-// busClock compares the clock of the bus with that of its mode.
+// busClock compares the clock of the bus with that of its mode, unless both changed and may be of different moments.
 func busClock(d *result.Document, add report) {
-	if m, known := modes[d.Host.BusMode]; known && d.Host.BusClockHz > mostOverclock*m.clockHz {
+	m, known := modes[d.Host.BusMode]
+	if known && d.Host.BusClockHz > mostOverclock*m.clockHz && !slices.Contains(d.Spoilers, result.BusChanged) {
 		add("The clock of the bus was %.4g MHz, which is more than %d times the %.4g MHz of the mode %s.",
 			float64(d.Host.BusClockHz)/1e6, mostOverclock, float64(m.clockHz)/1e6, d.Host.BusMode)
 	}
