@@ -37,7 +37,9 @@ type moderateCmd struct {
 	Objections moderateObjectionsCmd `cmd:"" help:"List what people say is wrong, the oldest first."`
 	Close      moderateCloseCmd      `cmd:"" help:"Close an objection, after you did what it needs."`
 
-	ConfirmContributor moderateContributorCmd `cmd:"" help:"Let the results of whoever uploaded a result count."`
+	ConfirmContributor   moderateContributorCmd   `cmd:"" help:"Let the results of whoever uploaded a result count."`
+	Unconfirm            moderateUnconfirmCmd     `cmd:"" help:"Take back that an operator had a module listed."`
+	UnconfirmContributor moderateUncontributorCmd `cmd:"" help:"Take back that an operator let somebody's results count."`
 }
 
 // act holds the flags of every decision.
@@ -226,20 +228,36 @@ func (c moderateModulesCmd) Run(ctx context.Context) error {
 	})
 }
 
-type moderateConfirmCmd struct {
+// onModule is a decision about one module.
+type onModule struct {
 	act
 	Module string `arg:"" help:"Slug of the module."`
 }
+
+type (
+	moderateConfirmCmd       struct{ onModule }
+	moderateUnconfirmCmd     struct{ onModule }
+	moderateContributorCmd   struct{ decision }
+	moderateUncontributorCmd struct{ decision }
+)
 
 func (c moderateConfirmCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error { return s.ConfirmModule(ctx, c.Module, c.Reason, c.by()) })
 }
 
-type moderateContributorCmd struct{ decision }
+func (c moderateUnconfirmCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error { return s.UnconfirmModule(ctx, c.Module, c.Reason, c.by()) })
+}
 
 func (c moderateContributorCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error {
 		return s.ConfirmContributor(ctx, string(c.ID), c.Reason, c.by())
+	})
+}
+
+func (c moderateUncontributorCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error {
+		return s.UnconfirmContributor(ctx, string(c.ID), c.Reason, c.by())
 	})
 }
 

@@ -32,12 +32,13 @@ var (
 )
 
 // Words that claim something of all cases, or a first place. In README.md and on the home page each sentence with one
-// of them needs evidence; in the documents, the texts of the site and the pages that the server makes, each with a
-// promise; elsewhere each that compares Flashdex with others.
+// of them needs evidence; in the documents, the texts and templates of the site and the pages that the server makes,
+// each with a promise or a comparison of Flashdex with others.
 var (
 	strong = words("first|only|never|nobody|anybody|everybody|always|all|every|everything|no|none|nothing|best|fastest|" +
 		"quickest|unlike|can['’]t|cannot|impossible|exactly")
-	promise    = words(`never|nobody|anybody|nothing|always|no (?:way|one|account|cookie|address|key|number|upload)s?`)
+	promise = words("never|nobody|anybody|nothing|always|" +
+		"no (?:way|one|account|cookie|address|key|number|upload|rank|figure|comparison)s?")
 	comparison = words("unlike|nobody else|world['’]s|state of the art|unique|unmatched|unrivalled|" +
 		"(?:first|only|best|fastest|largest|no other|every other) (?:open |free |public )?" +
 		"(?:site|tool|index|project|database|benchmark|client|collection)")
@@ -56,9 +57,10 @@ var claimed = []struct {
 		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/question/first.html",
 		"site/layouts/_partials/table-notes.html", "site/layouts/_partials/profile-examples.html"}},
 	{promise, []string{"CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md", "site/content/*.md",
-		"site/content/*/*.md", "api/page/*.html"}},
+		"site/content/*/*.md", "site/layouts/*.html", "site/layouts/*/*.html", "site/layouts/*/*/*.html",
+		"api/page/*.html"}},
 	{comparison, []string{"CONTRIBUTING.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md",
-		"site/layouts/*.html", "site/layouts/*/*.html"}},
+		"site/layouts/*.html", "site/layouts/*/*.html", "site/layouts/*/*/*.html"}},
 }
 
 // A claim is one row of claims.md.

@@ -94,6 +94,24 @@ func TestABrandInTheProductFieldIsABrand(t *testing.T) {
 	}
 }
 
+// Three contributors of "Toshiba 16 GB" may have three products.
+func TestABrandWithoutAProductIsUnidentified(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for name, want := range map[[2]string]bool{
+		{"Intenso", ""}: true, {"", "Intenso MicroSD 64GB"}: true, {"Intenso", "microSDXC card, Class 10 UHS-I"}: true,
+		{"Intenso", "A1 V30 up to 90 MB/s"}: true, {"Foo", "Turbo"}: false, {"Foo", "Bar A1"}: false,
+	} {
+		m := resolve(c, typed(name[0], name[1], 64, "microsd"))
+		if m.Ambiguous() || !m.Provisional || catalogue.Unidentified(m.Product) != want {
+			t.Errorf("%q is %s, %q; unidentified is %v", name, m.Slug, m.Product, !want)
+		}
+	}
+	if m := resolve(c, sdCard("0x000003", "0x5344", "SL16G", 15931539456)); catalogue.Unidentified(m.Product) {
+		t.Errorf("a card whose registers are known is unidentified: %q", m.Product)
+	}
+}
+
 func TestWhatFitsSeveralModulesIsAmbiguous(t *testing.T) {
 	t.Parallel()
 	c := load(t)

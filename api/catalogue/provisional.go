@@ -137,9 +137,15 @@ func capacitySlug(gb float64) string {
 	return strings.ToLower(strings.ReplaceAll(CapacityLabel(gb), " ", ""))
 }
 
-// Unidentified reports whether a slug stands for modules without a brand and without ids, such as all cards of one size
-// in readers that hide their registers.
-func Unidentified(slug string) bool {
-	first, _, _ := strings.Cut(slug, "-")
-	return first == "unidentified"
+// Unidentified reports whether a product, as modules that only contributors know of have one, names none: nothing is
+// known but a brand, classes and a size, as of a "Toshiba Class 10" in a reader that hides its registers. Cards of
+// several products are such modules.
+func Unidentified(product string) bool {
+	words, _ := tokens(product)
+	return product == unidentified || namesNothing(words)
+}
+
+// namesNothing reports whether words are ratings and what is said of every card.
+func namesNothing(words []string) bool {
+	return len(without(withoutRatings(words), isApplicationClass)) == 0
 }

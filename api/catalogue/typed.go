@@ -37,7 +37,7 @@ func (c *Catalogue) byTyping(r reading, e Evidence) (m Module, ok bool) {
 	if m, ok := c.byMakers(r, e); ok {
 		return m, true
 	}
-	if len(doubtful) == 0 && len(without(withoutRatings(r.words), isApplicationClass)) == 0 { // classes, and no name
+	if len(doubtful) == 0 && namesNothing(r.words) { // classes, and no name
 		doubtful = c.ofBrand(r)
 	}
 	return c.undecided(doubtful, NamedByTyping, r, e), true

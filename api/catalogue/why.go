@@ -43,6 +43,17 @@ func (c *Catalogue) ambiguous(m Module, candidates []Module) Module {
 	return m
 }
 
+// WhyNamed says in a sentence why a result belongs to a module, by the evidence that named it.
+var WhyNamed = map[string]string{
+	NamedByRegisters:    "The registers of the card say it.",
+	NamedByContributors: "Several independent contributors say that units with its registers are this module.",
+	NamedByPartNumber:   "Its contributor typed the maker's part number.",
+	NamedByTyping:       "Its contributor typed this name, and nothing contradicts it.",
+	NamedByUSB: "The USB ids of the stick, its strings or the name that a list has for its ids are those of one " +
+		"product alone.",
+	NamedByATA: "The ATA model of the card is that of one product alone.",
+}
+
 // Why says in a sentence why a result belongs to the module. It is empty for a module that no evidence named.
 func (m Module) Why() string {
 	var own string
@@ -57,15 +68,10 @@ func (m Module) Why() string {
 		own = "Nobody named it, so its name shows what the kernel shows."
 	case m.Provisional && m.NamedBy == NamedByRegisters && isSD(m): // a chip's name is its product
 		own = "It is named after its registers, and several products may have them."
+	case m.NamedBy == NamedByRegisters:
+		own = "Its registers are those of this module alone."
 	default:
-		own = map[string]string{
-			NamedByRegisters:    "Its registers are those of this module alone.",
-			NamedByContributors: "Several independent contributors say that units with its registers are this module.",
-			NamedByPartNumber:   "The part number that was typed is one of this module.",
-			NamedByTyping:       "Its contributor typed this name, and nothing contradicts it.",
-			NamedByUSB:          "Its USB ids, its strings or a list's name for its ids are those of this module alone.",
-			NamedByATA:          "Its ATA model is the one of this module alone.",
-		}[m.NamedBy]
+		own = WhyNamed[m.NamedBy]
 	}
 	if m.Inside != "" && m.Vendor != "" {
 		own += fmt.Sprintf(" %s is printed on it; its ids are claimed for %s.", m.Vendor, m.Inside)

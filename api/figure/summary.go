@@ -71,7 +71,7 @@ func (s *Summary) coarse() bool { return s.AllUnits >= coarseFrom }
 // Whole reports whether the summary covers all units of the module.
 func (s *Summary) Whole() bool { return s.HostClass == "" && s.Variant == "" }
 
-// PriceMedian is the median of the prices of units in one currency.
+// PriceMedian is the median of the prices of units in one currency. All units of one contributor together weigh one.
 type PriceMedian struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -215,7 +215,7 @@ func (s *part) count() {
 			}
 		}
 		if p := m.Price; p.Currency != "" {
-			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})
+			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: m.contributor})
 		}
 	}
 	for currency, amounts := range paid {

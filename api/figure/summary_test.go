@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"testing"
 
 	"flashdex/result"
@@ -85,6 +86,32 @@ func TestSummaries(t *testing.T) {
 	if whole.AllUnits != 6 || whole.Identified != 4 || whole.OnlyVariant != "" {
 		t.Errorf("of the whole, %d units, %d of known variants, the only one %q", whole.AllUnits, whole.Identified,
 			whole.OnlyVariant)
+	}
+}
+
+// A tag costs its sender nothing, so the prices of six units of one contributor are one voice, as their figures are.
+func TestThePricesOfOneContributorAreOneVoice(t *testing.T) {
+	t.Parallel()
+	paid := func(unit string, amount float64) Run {
+		r := ran(fmt.Sprint(unit, amount), unit, "pi-4", "Pi 4", 50, 100)
+		r.Price = result.Price{Amount: amount, Currency: "EUR", On: "2026-10"}
+		return r
+	}
+	honest, liar := []Run{paid("a", 9)}, []Run{}
+	for i := range 6 {
+		liar = append(liar, paid(fmt.Sprint("liar's ", i), 1))
+	}
+	all := SummariesOf("a-module", shares(honest, liar), true)
+	want := []PriceMedian{{5, "EUR", "2026-10", 7}}
+	if diff := cmp.Diff(want, in(t, all, "", "").Prices); diff != "" {
+		t.Errorf("of all units (-want +got):\n%s", diff)
+	}
+	all = SummariesOf("a-module", shares(honest), true)
+	if _, ok := Update(all, []Change{{After: UnitsOf(liar)}}); !ok {
+		t.Fatal("another contributor needs all units")
+	}
+	if diff := cmp.Diff(want, in(t, all, "", "").Prices); diff != "" {
+		t.Errorf("brought up to date (-want +got):\n%s", diff)
 	}
 }
 

@@ -26,7 +26,7 @@ type Tally struct {
 	Runs    []int            // in the order of FigureKeys
 }
 
-// Paid holds the prices of units in one currency. Each unit weighs one, whoever paid.
+// Paid holds the prices of units in one currency.
 type Paid struct {
 	Amounts Distribution
 	On      map[string]int // units, by date
@@ -200,13 +200,16 @@ func (s *Summary) replaceShares(c Change, coarse bool) (ok bool) {
 }
 
 func (t *Tally) replacePaid(c Change) (ok bool) {
-	for _, u := range c.After {
-		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace(nil, []float64{u.Price.Amount}) {
-			return false
+	for currency, paid := range t.Paid {
+		amounts := func(units []Unit) (amounts []float64) {
+			for _, u := range units {
+				if u.Price.Currency == currency {
+					amounts = append(amounts, u.Price.Amount)
+				}
+			}
+			return amounts
 		}
-	}
-	for _, u := range c.Before {
-		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace([]float64{u.Price.Amount}, nil) {
+		if !paid.Amounts.Replace(amounts(c.Before), amounts(c.After)) {
 			return false
 		}
 	}

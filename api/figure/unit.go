@@ -43,9 +43,9 @@ type Unit struct {
 	First     Arrival   // of these runs, or of all if none counts
 
 	// Of all runs in any host class:
-	Variant  string   // key
-	Evidence []string // only of runs that are heard
-	Price    result.Price
+	Variant  string       // key
+	Evidence []string     // only of runs that are heard
+	Price    result.Price // the newest, only of runs that are heard
 
 	// Over years, with that over the TB written, of the runs in one host (ageingOf); only if Best; nil: too few runs.
 	Ageing *ageing.Line
@@ -202,8 +202,8 @@ func varianceOfLogs(values []float64) (variance float64) {
 	return variance
 }
 
-// shownBy returns a Unit with the newest variant and price of runs, and the evidence of those that are heard: a tag
-// costs its sender nothing, so whoever is on probation could else show as many units as they like.
+// shownBy returns a Unit with the newest variant of runs, and the evidence and newest price of those that are heard: a
+// tag costs its sender nothing, so whoever is on probation could else show as many units as they like.
 func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time
@@ -211,11 +211,11 @@ func shownBy(runs []Run) (u Unit) {
 		if r.Variant != "" && !r.ReceivedAt.Before(variantAt) {
 			u.Variant, variantAt = r.Variant, r.ReceivedAt
 		}
-		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
-			u.Price, priceAt = r.Price, r.ReceivedAt
-		}
 		if !r.Heard {
 			continue
+		}
+		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
+			u.Price, priceAt = r.Price, r.ReceivedAt
 		}
 		u.Evidence = append(u.Evidence, r.Evidence...)
 		if r.Variant != "" {

@@ -100,9 +100,9 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 			t.Errorf("the unit showed %+v", u)
 		}
 	}
-	b.Heard = false
+	a.Heard, b.Heard = false, false
 	for _, u := range UnitsOf([]Run{a, b}) {
-		if u.Variant != b.Variant || len(u.Evidence) > 0 {
+		if u.Variant != b.Variant || len(u.Evidence) > 0 || u.Price != (result.Price{}) {
 			t.Errorf("of a contributor on probation the unit showed %+v", u)
 		}
 	}

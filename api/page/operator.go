@@ -106,7 +106,8 @@ func GroupsPage(groups []submission.Group, compared int) (Page, error) {
 	shown := struct {
 		Groups   []group
 		Compared int
-	}{Compared: compared}
+		Rules    []submission.GroupRule
+	}{Compared: compared, Rules: submission.GroupRules}
 	for _, g := range groups {
 		shown.Groups = append(shown.Groups, group{g})
 	}
@@ -161,6 +162,7 @@ func NamePage(n Naming) (Page, error) { return render("name.html", resultFrame, 
 type Waiting struct {
 	Ambiguous []submission.Submission
 	Modules   []submission.UnlistedModule // to be listed
+	Vouched   []submission.VouchedModule  // listed because an operator said so
 	Later     bool                        // it isn't the first part
 	After     string                      // the last slug of this part; empty: there are no more
 }

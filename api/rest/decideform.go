@@ -41,6 +41,13 @@ func decisionOf(form url.Values) (asked askedDecision, err error) {
 	asked.confirmed = form.Get("confirmed")
 	from := selected{Rule: oneLine(form, "rule"), ContributorOf: oneLine(form, "contributor_of"),
 		NetworkOf: oneLine(form, "network_of"), NetworkSize: form.Get("network_size")}
+	switch like, by := oneLine(form, "like"), form.Get("like_by"); {
+	case like == "":
+	case by == "contributor":
+		from.ContributorOf = like
+	default:
+		from.NetworkOf, from.NetworkSize = like, by
+	}
 	for name, to := range map[string]*time.Time{"since": &from.Since, "until": &from.Until} {
 		if text := oneLine(form, name); text != "" {
 			if *to, err = time.Parse(time.RFC3339Nano, text); err != nil {

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -25,4 +26,23 @@ func TestLabelsOfNetworksLastADay(t *testing.T) {
 	if morning == evening || morning == of(&one, midnight.Add(-time.Second)) {
 		t.Error("the key of a day is used on another")
 	}
+}
+
+func TestTheKeyOfADayIsGoneOnceTheDayEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var k dayKey
+		time.Sleep(23 * time.Hour)
+		id, key := k.at(time.Now())
+		time.Sleep(time.Hour - time.Second)
+		synctest.Wait()
+		if again, same := k.at(time.Now()); again != id || same != key {
+			t.Error("a second before midnight it is another key")
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if k.key != (senderKey{}) {
+			t.Error("at midnight the key is still there, though nobody asks for another")
+		}
+	})
 }

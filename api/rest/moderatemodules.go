@@ -7,40 +7,24 @@ import (
 	"flashdex/api/submission"
 )
 
-// confirmModule has a module listed that nobody else has confirmed.
-func (s *server) confirmModule(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	slug, reason, err := s.moduleOf(w, r)
-	if err != nil {
-		return err
+// aboutModule handles a decision about the module that the request names.
+func (s *server) aboutModule(decide decideFunc) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+		var asked struct {
+			Module string `json:"module"`
+			Reason string `json:"reason"`
+		}
+		if err := s.readJSON(w, r, &asked); err != nil {
+			return err
+		}
+		if err := submission.CheckReason(asked.Reason); err != nil {
+			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+		}
+		if !reSlug.MatchString(asked.Module) {
+			return problem.New(problem.BadRequest, "The member module is the slug of a module. Nothing was changed.")
+		}
+		return done(w, decide(s.Store, r.Context(), asked.Module, asked.Reason, by))
 	}
-	return done(w, s.Store.ConfirmModule(r.Context(), slug, reason, by))
-}
-
-// unmergeModule makes a module that an operator merged one of its own again.
-func (s *server) unmergeModule(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	slug, reason, err := s.moduleOf(w, r)
-	if err != nil {
-		return err
-	}
-	return done(w, s.Store.UndoMerge(r.Context(), slug, reason, by))
-}
-
-// moduleOf returns the module in a decision, and its reason.
-func (s *server) moduleOf(w http.ResponseWriter, r *http.Request) (slug, reason string, err error) {
-	var asked struct {
-		Module string `json:"module"`
-		Reason string `json:"reason"`
-	}
-	if err := s.readJSON(w, r, &asked); err != nil {
-		return "", "", err
-	}
-	if err := submission.CheckReason(asked.Reason); err != nil {
-		return "", "", problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
-	}
-	if !reSlug.MatchString(asked.Module) {
-		return "", "", problem.New(problem.BadRequest, "The member module is the slug of a module. Nothing was changed.")
-	}
-	return asked.Module, asked.Reason, nil
 }
 
 // mergeModules makes a module another name of a second one, or says what that would move.

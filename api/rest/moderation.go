@@ -114,8 +114,9 @@ func (s *server) decideAll(state string) byOperatorFunc {
 	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 		var asked struct {
 			selected
-			Reason string `json:"reason"`
-			DryRun bool   `json:"dry_run"`
+			Reason   string `json:"reason"`
+			DryRun   bool   `json:"dry_run"`
+			Decision string `json:"decision"` // that is gone on with; empty: a new one
 		}
 		if err := s.readJSON(w, r, &asked); err != nil {
 			return err
@@ -123,11 +124,14 @@ func (s *server) decideAll(state string) byOperatorFunc {
 		if err := submission.CheckReason(asked.Reason); err != nil {
 			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 		}
+		if asked.Decision != "" && !reUUID.MatchString(asked.Decision) {
+			return problem.New(problem.BadRequest, "decision is the id of one to go on with. Nothing was changed.")
+		}
 		which, err := asked.selection()
 		if err != nil {
 			return err
 		}
-		verdict := submission.Decision{State: state, Reason: asked.Reason, ID: result.NewID()}
+		verdict := submission.Decision{State: state, Reason: asked.Reason, ID: cmp.Or(asked.Decision, result.NewID())}
 		about, first, err := s.decideAbout(r.Context(), which, verdict, by, asked.DryRun)
 		if err != nil {
 			return err
@@ -165,7 +169,8 @@ func (s *server) decideAbout(ctx context.Context, which submission.Selection, ve
 	})
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !dryRun {
 		err = problem.Wrap(problem.Unavailable, err,
-			"%d results are %s, and there are more. Send the same request again for the rest.", len(about), verdict.State)
+			"%d results are %s by the decision %s, and there are more. Send the same request again, with this decision, "+
+				"for the rest.", len(about), verdict.State, verdict.ID)
 	}
 	return about, first, err
 }
@@ -297,21 +302,18 @@ func (s *server) listObjections(w http.ResponseWriter, r *http.Request, _ submis
 	return writeJSON(w, http.StatusOK, answer)
 }
 
-func (s *server) closeObjection(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	id, reason, err := s.reasonOf(w, r)
-	if err != nil {
-		return err
-	}
-	return done(w, s.Store.CloseObjection(r.Context(), id, reason, by))
-}
+// decideFunc is a method of the store that decides about a result, an objection or a module.
+type decideFunc = func(to Store, ctx context.Context, about, reason string, by submission.Authority) error
 
-// confirmContributor ends the probation of whoever uploaded a result.
-func (s *server) confirmContributor(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	id, reason, err := s.reasonOf(w, r)
-	if err != nil {
-		return err
+// aboutID handles a decision about the result or the objection whose id is in the address.
+func (s *server) aboutID(decide decideFunc) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+		id, reason, err := s.reasonOf(w, r)
+		if err != nil {
+			return err
+		}
+		return done(w, decide(s.Store, r.Context(), id, reason, by))
 	}
-	return done(w, s.Store.ConfirmContributor(r.Context(), id, reason, by))
 }
 
 // reasonOf returns the id in the address of a decision, and its reason.

@@ -37,11 +37,13 @@ func TestOperatorsDecide(t *testing.T) {
 	state := b.do(b.upload(id, body)).json(t, http.StatusCreated)["state"]
 	for path, method := range map[string]string{
 		"/v1/moderation/submissions": http.MethodGet, "/v1/moderation/submissions/" + id: http.MethodGet,
-		"/v1/moderation/submissions/" + id + "/accept":              http.MethodPost,
-		"/v1/moderation/submissions/" + id + "/reject":              http.MethodPost,
-		"/v1/moderation/submissions/" + id + "/confirm-contributor": http.MethodPost,
-		"/v1/moderation/modules/merge":                              http.MethodPost,
-		"/v1/moderation/modules/divided":                            http.MethodGet,
+		"/v1/moderation/submissions/" + id + "/accept":                http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/reject":                http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/confirm-contributor":   http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/unconfirm-contributor": http.MethodPost,
+		"/v1/moderation/modules/unconfirm":                            http.MethodPost,
+		"/v1/moderation/modules/merge":                                http.MethodPost,
+		"/v1/moderation/modules/divided":                              http.MethodGet,
 	} {
 		b.as("", method, path, "").problem(t, http.StatusUnauthorized, "no-token")
 		b.as(secret, method, path, "").problem(t, http.StatusForbidden, "not-operator")
@@ -114,6 +116,28 @@ func TestADecisionOverHTTPIsUndoneByItsID(t *testing.T) {
 	}
 	b.as(token, http.MethodPost, "/v1/moderation/decisions/"+one+"/undo", `{"reason":"x"}`).problem(t,
 		http.StatusNotFound, "not-found")
+}
+
+// What one request doesn't get done, the next does as part of the same decision.
+func TestADecisionGoesOnByItsID(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	one, token := b.held(secret), b.operator("carol")
+	accept := func(more string) answer {
+		return b.as(token, http.MethodPost, "/v1/moderation/submissions/accept",
+			`{"contributor_of":"`+one+`","reason":"A new bus."`+more+`}`)
+	}
+	id := accept("").json(t, http.StatusOK)["decision"].(string)
+	b.held(secret)
+	accept(`,"decision":"the last"`).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	if did := accept(`,"decision":"`+id+`"`).json(t, http.StatusOK); did["decision"] != id || did["results"] != 1.0 {
+		t.Errorf("gone on with %s: %v", id, did)
+	}
+	undo := "/v1/moderation/decisions/" + id + "/undo"
+	got := b.as(token, http.MethodPost, undo, `{"reason":"A slip."}`).json(t, http.StatusOK)
+	if diff := cmp.Diff(map[string]any{"undone": 2.0, "left": 0.0}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // Who uploads for the first time is told when it counts. An operator may say so earlier.

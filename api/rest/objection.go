@@ -64,7 +64,7 @@ func (s *server) postObject(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if form.Get("website") == "" { // a field that people don't see, and programs fill in
-		if err := s.guard.object(r); err != nil {
+		if err := s.guard.object(r, shown.Objection.Result+shown.Objection.Module); err != nil {
 			return err
 		}
 		if err := s.Store.Object(r.Context(), shown.Objection); err != nil {

@@ -147,6 +147,25 @@ func TestObjectionsAreLimitedByNetworkAndDay(t *testing.T) {
 	}
 }
 
+// Ten objections to one page close it to others, so one household can't send them all.
+func TestObjectionsToOneResultAreLimitedByHousehold(t *testing.T) {
+	t.Parallel()
+	b := start(t, func(c *rest.Config) { c.Limits.Daily.Objections = 3 })
+	one, body := example(t)
+	b.do(b.upload(one, body)).json(t, http.StatusCreated)
+	other := b.held(secret)
+	v := &visitor{bench: b}
+	for i, c := range []struct {
+		about string
+		want  int
+	}{{one, 200}, {one, 200}, {one, 429}, {other, 200}, {other, 429}} {
+		a := v.visit("/object/", url.Values{"result": {c.about}, "kind": {"other"}, "words": {"x"}})
+		if a.status != c.want || c.want == 429 && a.header.Get("Retry-After") == "" {
+			t.Errorf("objection %d: %d, want %d", i, a.status, c.want)
+		}
+	}
+}
+
 func TestContributorsShowAsSinceWhenAndHowMuch(t *testing.T) {
 	t.Parallel()
 	b := start(t)

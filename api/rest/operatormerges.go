@@ -60,19 +60,3 @@ func (s *server) mergeByForm(w http.ResponseWriter, r *http.Request, by submissi
 	p, err := page.ProposedMergePage(proposed)
 	return s.shown(w, r, p, err)
 }
-
-func (s *server) unmergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, reason, err := s.readDecision(w, r)
-	if err != nil {
-		return err
-	}
-	slug, err := moduleIn(form, "module")
-	if err != nil {
-		return err
-	}
-	if err := s.Store.UndoMerge(r.Context(), slug, reason, by); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/operate/merges", http.StatusSeeOther)
-	return nil
-}

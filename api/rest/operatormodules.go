@@ -84,23 +84,27 @@ func (s *server) nameByForm(w http.ResponseWriter, r *http.Request, by submissio
 	return nil
 }
 
-func (s *server) confirmContributorByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	_, reason, err := s.readDecision(w, r)
-	if err != nil {
-		return err
+// contributorByForm decides about whoever uploaded a result.
+func (s *server) contributorByForm(decide decideFunc) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+		_, reason, err := s.readDecision(w, r)
+		if err != nil {
+			return err
+		}
+		id := chi.URLParam(r, "id")
+		if !reUUID.MatchString(id) {
+			return notFound(nil, r)
+		}
+		if err := decide(s.Store, r.Context(), id, reason, by); err != nil {
+			return err
+		}
+		http.Redirect(w, r, "/operate/results/"+id, http.StatusSeeOther)
+		return nil
 	}
-	id := chi.URLParam(r, "id")
-	if !reUUID.MatchString(id) {
-		return notFound(nil, r)
-	}
-	if err := s.Store.ConfirmContributor(r.Context(), id, reason, by); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/operate/results/"+id, http.StatusSeeOther)
-	return nil
 }
 
-// waitingPage lists the results that wait for a name, and the modules that wait to be listed.
+// waitingPage lists the results that wait for a name, the modules that wait to be listed, and those that an operator
+// had listed.
 func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	query := parametersOf(r, "after")
 	after := query.word("after", "", reSlug.MatchString, "The parameter after is the slug of a module.")
@@ -122,26 +126,31 @@ func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submissio
 		if shown.Ambiguous, err = s.Store.AmbiguousResults(ctx, shownList); err != nil {
 			return err
 		}
+		if shown.Vouched, err = s.Store.VouchedModules(ctx, shownList); err != nil {
+			return err
+		}
 	}
 	p, err := page.WaitingPage(shown)
 	return s.shown(w, r, p, err)
 }
 
-// confirmByForm has a module listed.
-func (s *server) confirmByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	form, reason, err := s.readDecision(w, r)
-	if err != nil {
-		return err
+// moduleByForm decides about a module that was chosen on the page back.
+func (s *server) moduleByForm(decide decideFunc, back string) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+		form, reason, err := s.readDecision(w, r)
+		if err != nil {
+			return err
+		}
+		slug, err := moduleIn(form, "module")
+		if err != nil {
+			return err
+		}
+		if err := decide(s.Store, r.Context(), slug, reason, by); err != nil {
+			return err
+		}
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
 	}
-	slug, err := moduleIn(form, "module")
-	if err != nil {
-		return err
-	}
-	if err := s.Store.ConfirmModule(r.Context(), slug, reason, by); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/operate/waiting", http.StatusSeeOther)
-	return nil
 }
 
 // moduleIn returns the slug of a module in a form.

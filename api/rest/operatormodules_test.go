@@ -139,11 +139,24 @@ func TestAnOperatorHasAModuleListedOnItsPage(t *testing.T) {
 	if a := v.visit(at, url.Values{"module": {slug}, "reason": {"Its maker sells it."}}); a.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	if slugs, _ := offered(v.visit("/operate/waiting", nil)); len(slugs) > 0 {
-		t.Errorf("%v still wait", slugs)
+	waiting = v.visit("/operate/waiting", nil)
+	page := string(waiting.body)
+	if strings.Contains(page, `"`+at+`"`) || !strings.Contains(page, "Its maker sells it.") {
+		t.Errorf("it still waits: %s", page)
 	}
 	b.fold()
 	b.eventually("the module is listed", func() bool { return b.get("/v1/modules/"+slug).status == http.StatusOK })
+	if slugs, _ := offered(waiting); !slices.Equal(slugs, []string{slug}) {
+		t.Errorf("the word for %v can be taken back", slugs)
+	}
+	back := url.Values{"module": {slug}, "reason": {"It was another."}}
+	if a := v.visit("/operate/modules/unconfirm", back); a.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	b.fold()
+	b.eventually("it waits again", func() bool {
+		return strings.Contains(string(v.visit("/operate/waiting", nil).body), `"`+at+`"`)
+	})
 }
 
 func TestAnOperatorEndsAProbationOnThePageOfAResult(t *testing.T) {
@@ -172,5 +185,18 @@ func TestAnOperatorEndsAProbationOnThePageOfAResult(t *testing.T) {
 	if page := string(v.visit("/operate/results/"+id, nil).body); strings.Contains(page, at) ||
 		!strings.Contains(page, "She showed her cards.") {
 		t.Errorf("the page then: %s", page)
+	}
+	back := "/operate/results/" + id + "/unconfirm-contributor"
+	page = string(v.visit("/operate/results/"+id, nil).body)
+	if !strings.Contains(page, `action="`+back+`" method="post"`) {
+		t.Fatalf("the page has no form to take it back: %s", page)
+	}
+	if a := v.visit(back, url.Values{"reason": {"It was another."}}); a.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	b.fold()
+	if page := string(v.visit("/operate/results/"+id, nil).body); strings.Contains(page, `"`+back+`"`) ||
+		!strings.Contains(page, `"`+at+`"`) || !strings.Contains(page, "It was another.") {
+		t.Errorf("after it was taken back: %s", page)
 	}
 }

@@ -186,6 +186,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 			"/operate/decide": decide, "/operate/sign-out": {}, "/operate/sign-in": {}, "/object/": object,
 			"/operate/results/" + id + "/name": name, "/operate/results/" + id + "/confirm-contributor": {"reason": {"x"}},
 			"/operate/modules/confirm": name, "/operate/merges": name, "/operate/merges/undo": name,
+			"/operate/modules/unconfirm": name, "/operate/results/" + id + "/unconfirm-contributor": {"reason": {"x"}},
 		} {
 			a := v.visit(path, form, headers...)
 			if a.status != http.StatusForbidden || a.header.Get("Set-Cookie") != "" ||
@@ -224,8 +225,13 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 			t.Errorf("the queue lacks %q:\n%s", part, queue)
 		}
 	}
-	proposed := v.visit("/operate/decide", url.Values{"contributor_of": {one}, "reason": {"Made <b>up</b>."},
+	proposed := v.visit("/operate/decide", url.Values{"like": {one}, "like_by": {"household"}, "reason": {"x"},
 		"verdict": {"rejected"}})
+	if !strings.Contains(string(proposed.body), "Reject 3 results?") {
+		t.Errorf("of one household: %s", proposed.body)
+	}
+	proposed = v.visit("/operate/decide", url.Values{"like": {one}, "like_by": {"contributor"},
+		"reason": {"Made <b>up</b>."}, "verdict": {"rejected"}})
 	for _, part := range []string{"Reject 2 results?", "Nothing was changed yet", one, two, "Made &lt;b&gt;up"} {
 		if !strings.Contains(string(proposed.body), part) {
 			t.Errorf("the dry run lacks %q:\n%s", part, proposed.body)
@@ -369,9 +375,11 @@ func TestGroupsShowWhoResemblesOthersAndNoName(t *testing.T) {
 	ids := []string{b.held(strings.Repeat("0a", 32)), b.held(strings.Repeat("0b", 32)), b.held(strings.Repeat("0c", 32))}
 	v := b.signIn("carol")
 	page := v.visit("/operate/groups", nil)
-	for _, rule := range []string{"one household on one day", "same client, board, kernel and bus", "exactly the same modules"} {
-		if !strings.Contains(string(page.body), "3 contributors who ") || !strings.Contains(string(page.body), rule) {
-			t.Errorf("the groups lack %q:\n%s", rule, page.body)
+	for _, part := range []string{"<h2>3 contributors who sent from one household on one day</h2>",
+		"same client, board, kernel and bus</h2>", "exactly the same modules</h2>",
+		"<li>At least 5 contributors who sent from one organization’s network on one day.</li>"} {
+		if !strings.Contains(string(page.body), part) {
+			t.Errorf("the groups lack %q:\n%s", part, page.body)
 		}
 	}
 	if strings.Contains(string(page.body), "organization’s network on one day</h2>") {

@@ -32,11 +32,16 @@ func newQuota(perDay int) *buckets {
 // addition is what one upload takes from the quotas.
 type addition struct{ modules, contributors, bytes int }
 
-// quotas are the quotas of Daily.
-type quotas struct{ modules, contributors, bytes, objections *buckets }
+// quotas are the quotas of Daily, and that of one household's objections to one result or module.
+type quotas struct{ modules, contributors, bytes, objections, objectionsToOne *buckets }
+
+// objectionsToOne is how many objections to one result or module a household may send in a day: so few that it doesn't
+// use up all that may be open.
+const objectionsToOne = 2
 
 func newQuotas(d Daily) quotas {
-	return quotas{newQuota(d.Modules), newQuota(d.Contributors), newQuota(d.Bytes), newQuota(d.Objections)}
+	return quotas{newQuota(d.Modules), newQuota(d.Contributors), newQuota(d.Bytes), newQuota(d.Objections),
+		newQuota(min(d.Objections, objectionsToOne))}
 }
 
 // add takes what an upload adds from the quotas of its networks, all of it or nothing. A negative addition gives it
@@ -65,18 +70,28 @@ func (g *guard) add(r *http.Request, a addition) error {
 	return nil
 }
 
-// object takes one objection from the quota of its networks.
-func (g *guard) object(r *http.Request) error {
-	from := g.key.senders(networksOf(r))
-	if wait, _ := g.daily.objections.take(time.Now(), from[:]...); wait > 0 {
-		return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: "Today as many objections came from this " +
-			"network as one may send in a day. This one was not stored: send it again tomorrow."}
+// object takes one objection from the quotas of its networks, or nothing. about is the result or module.
+func (g *guard) object(r *http.Request, about string) error {
+	now, from := time.Now(), g.key.senders(networksOf(r))
+	toOne := g.key.sender(append(from[0][:], about...))
+	wait, _ := g.daily.objectionsToOne.take(now, toOne)
+	of := "objections to this came"
+	if wait == 0 {
+		if wait, _ = g.daily.objections.take(now, from[:]...); wait > 0 {
+			g.daily.objectionsToOne.takeSome(now, -1, toOne)
+		}
+		of = "objections came"
+	}
+	if wait > 0 {
+		return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: fmt.Sprintf("Today as many %s from "+
+			"this network as one may send in a day. This one was not stored: send it again tomorrow.", of)}
 	}
 	return nil
 }
 
-// dayKey is a senderKey that lasts for a day, UTC. Hashes of two days can't be compared, for their keys differ, and
-// nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be compared.
+// dayKey is a senderKey that lasts until the day ends, UTC. Hashes of two days can't be compared, for their keys
+// differ, and nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be
+// compared.
 type dayKey struct {
 	mu  sync.Mutex
 	day int64
@@ -87,11 +102,22 @@ type dayKey struct {
 func (k *dayKey) at(now time.Time) (id [4]byte, key senderKey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if day := now.Unix() / (24 * 60 * 60); day != k.day {
+	const seconds = 24 * 60 * 60
+	if day := now.Unix() / seconds; day != k.day {
 		k.day, k.key = day, newSenderKey()
 		_, _ = rand.Read(k.id[:]) // never fails
+		time.AfterFunc(time.Unix((day+1)*seconds, 0).Sub(now), func() { k.forget(day) })
 	}
 	return k.id, k.key
+}
+
+// forget throws the key of a day away.
+func (k *dayKey) forget(day int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.day == day {
+		k.day, k.key = 0, senderKey{}
+	}
 }
 
 // origin labels the networks of a sender.

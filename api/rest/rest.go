@@ -63,9 +63,12 @@ type Store interface {
 	NameResult(ctx context.Context, id, slug, reason string, by submission.Authority) error
 	UnlistedModules(ctx context.Context, after string, limit int) ([]submission.UnlistedModule, error)
 	AmbiguousResults(ctx context.Context, limit int) ([]submission.Submission, error)
+	VouchedModules(ctx context.Context, limit int) ([]submission.VouchedModule, error)
 	ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error
+	UnconfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error
 	DividedModules(ctx context.Context, after string, limit int) ([]submission.DividedModule, error)
 	ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error
+	UnconfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error
 	MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error
 	TryMerge(ctx context.Context, from, into string, by submission.Authority) ([]submission.Moved, error)
 	UndoMerge(ctx context.Context, slug, reason string, by submission.Authority) error
@@ -141,17 +144,19 @@ func New(c Config) http.Handler {
 		r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
 		r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
 		r.Post("/v1/moderation/submissions/{id}/name", s.byOperator(s.nameResult))
-		r.Post("/v1/moderation/submissions/{id}/confirm-contributor", s.byOperator(s.confirmContributor))
+		r.Post("/v1/moderation/submissions/{id}/confirm-contributor", s.byOperator(s.aboutID(Store.ConfirmContributor)))
+		r.Post("/v1/moderation/submissions/{id}/unconfirm-contributor", s.byOperator(s.aboutID(Store.UnconfirmContributor)))
 		r.Post("/v1/moderation/submissions/accept", s.byOperator(s.decideAll(submission.Accepted)))
 		r.Post("/v1/moderation/submissions/reject", s.byOperator(s.decideAll(submission.Rejected)))
 		r.Post("/v1/moderation/decisions/{id}/undo", s.byOperator(s.undo))
 		r.Get("/v1/moderation/objections", s.byOperator(s.listObjections))
-		r.Post("/v1/moderation/objections/{id}/close", s.byOperator(s.closeObjection))
+		r.Post("/v1/moderation/objections/{id}/close", s.byOperator(s.aboutID(Store.CloseObjection)))
 		r.Get("/v1/moderation/modules", s.byOperator(s.listUnlisted))
 		r.Get("/v1/moderation/modules/divided", s.byOperator(s.listDivided))
-		r.Post("/v1/moderation/modules/confirm", s.byOperator(s.confirmModule))
+		r.Post("/v1/moderation/modules/confirm", s.byOperator(s.aboutModule(Store.ConfirmModule)))
+		r.Post("/v1/moderation/modules/unconfirm", s.byOperator(s.aboutModule(Store.UnconfirmModule)))
 		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
-		r.Post("/v1/moderation/modules/unmerge", s.byOperator(s.unmergeModule))
+		r.Post("/v1/moderation/modules/unmerge", s.byOperator(s.aboutModule(Store.UndoMerge)))
 		r.Get("/v1/modules", s.fromTable(s.listModules))
 		r.Get("/v1/modules/{slug}", s.handle(s.getModule))
 		r.Get("/v1/search", s.handle(s.search))

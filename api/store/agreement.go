@@ -16,18 +16,20 @@ import (
 // deviates holds back says so too, and so does the second of a network, because both follow from the names of results.
 // A result that an agreement named says nothing, so that agreements don't confirm themselves.
 
-// saidLimit is how many results with the same registers are looked at, in the order of their contributors from a place
-// that nobody knows.
-const saidLimit = 1000
-
-const selectSaidBy = `
-	select said, contributor, received_at, network from submission s
-	where registers = $1 and registers <> '' and said <> '' and named_by <> '` + submission.NamedByOperator + `'
-		and (state = 'accepted' or ` + heldBack + ") and "
+// saidLimit limits how many contributors who say what units with the same registers are a fold looks at: twice as many,
+// from a place that nobody knows.
+var saidLimit = 1000 // a variable for tests
 
 var (
-	selectSaid     = selectSaidBy + whyNotAlone("s") + " = '{}' and contributor >= $2 order by contributor, id limit $3"
-	selectSaidRest = selectSaidBy + whyNotAlone("s") + " = '{}' and contributor < $2 order by contributor, id limit $3"
+	says = `registers = $1 and registers <> '' and said <> '' and named_by <> '` + submission.NamedByOperator + `'
+		and (state = 'accepted' or ` + heldBack + ") and " + whyNotAlone("s") + " = '{}'"
+
+	// selectSaid selects when each contributor said first what they say.
+	selectSaid = `
+		select distinct on (contributor, said) said, contributor, received_at, network from submission s
+		where ` + says + " and contributor in (" + fromPlace("select contributor from submission s where "+says+`
+			and contributor %s $2 group by contributor order by contributor limit $3`) + `)
+		order by contributor, said, received_at, network`
 )
 
 // agree brings agreements on registers up to date and returns those that there are. If one has changed, results with
@@ -44,28 +46,18 @@ func agree(ctx context.Context, tx pgx.Tx, c *changes, registers []string) (agre
 	var read, write pgx.Batch
 	now := map[string]string{}
 	for _, key := range registers {
-		said, n := map[string]map[string]figure.Arrival{}, 0
-		add := func(rows pgx.Rows) error {
+		read.Queue(selectSaid, key, label(at), saidLimit).Query(func(rows pgx.Rows) error {
+			said := map[string]map[string]figure.Arrival{}
 			var slug string
 			var contributor contributorID
 			var first figure.Arrival
 			_, err := pgx.ForEachRow(rows, []any{&slug, &contributor, &first.At, (*label)(&first.Network)}, func() error {
-				if n++; n > saidLimit {
-					return nil
-				}
 				if said[slug] == nil {
 					said[slug] = map[string]figure.Arrival{}
 				}
-				if before, is := said[slug][string(contributor)]; !is || first.Before(before) {
-					said[slug][string(contributor)] = first
-				}
+				said[slug][string(contributor)] = first
 				return nil
 			})
-			return err
-		}
-		read.Queue(selectSaid, key, contributorID(at), saidLimit).Query(add)
-		read.Queue(selectSaidRest, key, contributorID(at), saidLimit).Query(func(rows pgx.Rows) error {
-			err := add(rows)
 			now[key] = submission.Agreed(said)
 			return err
 		})

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -82,6 +83,25 @@ func TestWhatSeveralContributorsSayDecidesWhatOneLeftOpen(t *testing.T) {
 	if got := value[string](t, url, agreedOn); got != "" {
 		t.Errorf("they still agree on %s", got)
 	}
+}
+
+// However many results somebody sends, they are one voice, and don't hide what the others say.
+func TestManyResultsOfOneContributorHideNobody(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	s.NameBy(today())
+	from := 10 // whoever's id comes before those of the others
+	for slices.ContainsFunc([]int{0, 1, 2}, func(i int) bool { return bytes.Compare(idOf(i), idOf(from)) < 0 }) {
+		from++
+	}
+	loud := card{typed: ultraA1Typed, registers: sameCards, from: from}.upload(t, s, today())
+	confirm(t, url, from)
+	settle(t, s, url)
+	execute(t, url, storedAgain(loud, 20)+fmt.Sprintf(`; update publication set place = '\x%x'`, idOf(from)))
+	agreeing(t, s, url)
+	nothing := card{registers: sameCards, from: 9}.upload(t, s, today())
+	settle(t, s, url)
+	isNamed(t, url, "a card that nobody named", nothing, byOthers)
 }
 
 // Each of these says the same by three results, and names nobody else's.

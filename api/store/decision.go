@@ -118,7 +118,7 @@ func (s *Store) Decision(ctx context.Context, id, after string, limit int) (
 	is := map[string]last{}
 	rows, _ = s.pool.Query(ctx, `
 		select distinct on (submission_id) submission_id::text, id::text, to_state from submission_event
-		where submission_id = any($1::uuid[]) order by submission_id, at desc`, ids)
+		where submission_id = any($1::uuid[]) and from_state <> to_state order by submission_id, at desc`, ids)
 	var of string
 	var l last
 	_, err = pgx.ForEachRow(rows, []any{&of, &l.event, &l.state}, func() error {

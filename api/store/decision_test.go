@@ -138,6 +138,33 @@ func TestUndoGivesBackWhatADecisionChangedAndNothingElse(t *testing.T) {
 	}
 }
 
+// Whoever names a result, or vouches for its contributor, decides nothing about its state.
+func TestANameIsNoDecisionThatUndoingLeaves(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t)
+	id := add(t, s, alice, evo, "", 1)
+	no := submission.Decision{State: submission.Rejected, Reason: "Made up.", ID: result.NewID()}
+	if err := s.Moderate(t.Context(), id, no, by("carol")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ConfirmContributor(t.Context(), id, "I know her.", by("carol")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.NameResult(t.Context(), id, evo.Slug, "The photo shows it.", by("carol")); err != nil {
+		t.Fatal(err)
+	}
+	_, changes, err := s.Decision(t.Context(), no.ID, "", 10)
+	if err != nil || len(changes) != 1 || !changes[0].Undoable || changes[0].Now != submission.Rejected {
+		t.Errorf("%+v, %v", changes, err)
+	}
+	if undone, left, err := s.Undo(t.Context(), no.ID, "It isn't.", by("dave")); err != nil || undone != 1 || left != 0 {
+		t.Errorf("%d undone, %d left, %v", undone, left, err)
+	}
+	if got := standingOf(t, s, id); got.State != submission.Accepted {
+		t.Errorf("it is %+v", got)
+	}
+}
+
 func TestAcceptingAllLeavesWhatOperatorsRejected(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -25,8 +25,9 @@ import (
 // doesn't depend on what the one before decided, and another fold changes nothing. Of very many contributors only a
 // sample has a value, the same in each fold.
 
-// mostHeld limits how many results of a module that are held back a fold looks at again, the oldest first.
-const mostHeld = 1000
+// mostHeld limits of how many contributors of a module a fold looks again at what is held back: twice as many, from a
+// place that nobody knows.
+var mostHeld = 1000 // a variable for tests
 
 // comparedNames are the compared figures in a reason.
 var comparedNames = map[string]string{
@@ -47,8 +48,8 @@ var judgedColumns columns[judged] = func(j *judged) []column {
 const heldBack = "s.state = 'quarantined' and s.state_rule = 'deviates'"
 
 var (
-	selectHeld = "select " + currentSlug + ", s.contributor from submission s " + joinAlias +
-		" where s.module_slug = $1 and " + heldBack + " order by s.id limit $2"
+	selectHeld = fromPlace("select distinct " + currentSlug + ", s.contributor from submission s " + joinAlias +
+		" where s.module_slug = $1 and " + heldBack + " and s.contributor %s $2 order by s.contributor limit $3")
 	selectJudged = prepare("select " + judgedColumns.list("") + " from " + shareColumns.unnest() +
 		" as share (" + shareColumns.list("") + `) join submission s on s.contributor = of_contributor ` + joinAlias + `
 		where ` + currentSlug + " = of_module and (s.state = 'accepted' or " + heldBack + ") and s.figures is not null" +
@@ -57,12 +58,12 @@ var (
 
 // judgeDeviating applies the rule to the modules in c, and adds the shares with a result that it held back or released.
 func judgeDeviating(ctx context.Context, tx pgx.Tx, c *changes) error {
-	shares, methods, err := toJudge(ctx, tx, c)
-	if err != nil || len(methods) == 0 {
-		return err
-	}
 	at, err := placeOf(ctx, tx)
 	if err != nil {
+		return err
+	}
+	shares, methods, err := at.toJudge(ctx, tx, c)
+	if err != nil || len(methods) == 0 {
 		return err
 	}
 	samples, err := at.samples(ctx, tx, methods)
@@ -99,7 +100,8 @@ func judgeDeviating(ctx context.Context, tx pgx.Tx, c *changes) error {
 // toJudge returns the shares whose results are to be judged one by one: shares in c, and shares with a result that is
 // held back. It leaves out modules with too few contributors for a comparison. methods lists the methods by which
 // others measured each module.
-func toJudge(ctx context.Context, tx pgx.Tx, c *changes) (shares []share, methods map[string][]string, err error) {
+func (at place) toJudge(ctx context.Context, tx pgx.Tx, c *changes) (
+	shares []share, methods map[string][]string, err error) {
 	all := map[share]bool{}
 	var held pgx.Batch
 	names, err := mapOf[string, string](ctx, tx,
@@ -108,7 +110,7 @@ func toJudge(ctx context.Context, tx pgx.Tx, c *changes) (shares []share, method
 		return nil, nil, err
 	}
 	for name := range names { // each of them may be on another node
-		held.Queue(selectHeld, name, mostHeld).Query(func(rows pgx.Rows) error {
+		held.Queue(selectHeld, name, label(at), mostHeld).Query(func(rows pgx.Rows) error {
 			var of share
 			_, err := pgx.ForEachRow(rows, []any{&of.module, &of.contributor}, func() error {
 				all[of] = true

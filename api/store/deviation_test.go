@@ -155,6 +155,33 @@ func TestAResultThatAnOperatorNamedIsHeldBackLikeAnyOther(t *testing.T) {
 	}
 }
 
+// However many of one contributor's results are held back, and by whatever ids, the others' are looked at again.
+func TestManyResultsOfOneContributorKeepNobodyHeldBack(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for i := range 8 {
+		arriving(t, s, url, fmt.Sprint("fake", i), 20-i, "", 1000)
+	}
+	fold(t, s)
+	first, loud := arriving(t, s, url, "honest", 3, "a", 3), arriving(t, s, url, "loud", 2, "b", 3)
+	if got := states(t, s, first, loud); got != "quarantined quarantined" {
+		t.Fatalf("two against eight: %s", got)
+	}
+	execute(t, url, storedAgain(loud, 20))
+	third := arriving(t, s, url, "third", 1, "c", 3)
+	if got := states(t, s, first, third); got != "accepted accepted" {
+		t.Errorf("three against eight: %s", got)
+	}
+}
+
+// storedAgain is a statement that stores a result so many times again, by the lowest ids.
+func storedAgain(id string, times int) string {
+	return fmt.Sprintf(`
+		insert into submission select (jsonb_populate_record(s, jsonb_build_object('id',
+				'00000000-0000-4000-8000-' || lpad(n::text, 12, '0')))).*
+			from submission s, generate_series(1, %d) n where s.id = '%s'`, times, id)
+}
+
 // Eight secrets in one network on one day are one contributor for all that anybody knows.
 func TestOnePersonAloneHoldsNobodyBack(t *testing.T) {
 	t.Parallel()

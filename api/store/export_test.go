@@ -16,6 +16,9 @@ func TallyFrom(units int) { tallyFrom = units }
 // NamesBatch has so many results compared with new rules in one transaction.
 func NamesBatch(results int) { namesBatch = results }
 
+// ContributorsAtMost has a fold look at so many contributors who say what units are, or whose results are held back.
+func ContributorsAtMost(n int) { saidLimit, mostHeld = n, n }
+
 // SelectProfiled is the statement whose plan is tested.
 var SelectProfiled = selectProfiled
 

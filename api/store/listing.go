@@ -19,8 +19,9 @@ import (
 // Only accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost
 // nothing but the rows of their results.
 //
-// Nothing confirms an ambiguous module, which stands for several, nor one that nothing identifies, as of cards in
-// readers that hide their registers: their results wait until they are named.
+// Nothing confirms an ambiguous module, which stands for several. One that nothing identifies may stand for several,
+// too, as of cards in readers that hide their registers: an operator alone can vouch for it, and its results wait until
+// they are named.
 
 // contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
 // unlisted the ones that are not.
@@ -30,13 +31,15 @@ const (
 	unlisted    = contributed + " and not confirmed"
 )
 
-// Statements about one module. The first selects whether it was measured, and the first arrivals of its contributors,
-// of at most $2; the second takes all its names.
-const (
-	firstContributors = `
-		select c.confirmed_at is not null, min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]
-		from unit u left join contributor c on c.secret_sha256 = u.contributor
-		where u.module_slug = $1 group by u.contributor, c.confirmed_at order by u.contributor limit $2`
+// Statements about one module. firstContributors selects the first arrivals of contributors of it who are no longer on
+// probation, of at most twice $3; isConfirming takes all names of the module.
+var (
+	isMeasured        = "select exists (select 1 from unit where module_slug = $1)"
+	firstContributors = fromPlace(`
+		select min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]
+		from unit u join contributor c on c.secret_sha256 = u.contributor
+		where u.module_slug = $1 and u.contributor %s $2 and c.confirmed_at is not null
+		group by u.contributor order by u.contributor limit $3`)
 	isConfirming = `
 		select exists (select 1 from submission where module_slug = any($1) and state = 'accepted' and confirms)`
 )
@@ -44,36 +47,48 @@ const (
 // relist brings column confirmed up to date for the contributed modules that a condition picks. It reports whether one
 // of them changed. The units of the modules must be up to date.
 func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed bool, err error) {
-	names, err := mapOf[string, []string](ctx, tx, `
-		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
+	rows, _ := tx.Query(ctx, `
+		select slug, product, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
 		from module where `+confirmable+" and "+which, args...)
-	if err != nil || len(names) == 0 {
+	modules, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+		Slug, Product string
+		Aliases       []string
+	}])
+	if err != nil || len(modules) == 0 {
+		return false, err
+	}
+	at, err := placeOf(ctx, tx)
+	if err != nil {
 		return false, err
 	}
 	var counts, registers pgx.Batch
 	all, measured, confirmed := []string{}, []string{}, []string{} // nil would be null
-	for slug, aliases := range names {
+	for _, m := range modules {
+		slug := m.Slug
 		all = append(all, slug)
-		counts.Queue(firstContributors, slug, sampled).Query(func(rows pgx.Rows) error {
-			var is bool
-			var at figure.Arrival
-			var first []figure.Arrival
-			tag, err := pgx.ForEachRow(rows, []any{&is, (*zeronull.Timestamptz)(&at.At), (*label)(&at.Network)}, func() error {
-				if is {
-					first = append(first, at)
-				}
-				return nil
-			})
-			if tag.RowsAffected() > 0 {
+		var was bool
+		counts.Queue(isMeasured, slug).QueryRow(func(row pgx.Row) error {
+			err := row.Scan(&was)
+			if was {
 				measured = append(measured, slug)
 			}
-			if catalogue.Unidentified(slug) {
+			return err
+		})
+		counts.Queue(firstContributors, slug, label(at), sampled).Query(func(rows pgx.Rows) error {
+			var arrival figure.Arrival
+			var first []figure.Arrival
+			to := []any{(*zeronull.Timestamptz)(&arrival.At), (*label)(&arrival.Network)}
+			_, err := pgx.ForEachRow(rows, to, func() error {
+				first = append(first, arrival)
+				return nil
+			})
+			if catalogue.Unidentified(m.Product) {
 				return err
 			}
 			if independent, _ := figure.Independent(first); independent > 1 {
 				confirmed = append(confirmed, slug)
-			} else if tag.RowsAffected() > 0 {
-				registers.Queue(isConfirming, append(aliases, slug)).QueryRow(func(row pgx.Row) error {
+			} else if was {
+				registers.Queue(isConfirming, append(m.Aliases, slug)).QueryRow(func(row pgx.Row) error {
 					var is bool
 					err := row.Scan(&is)
 					if is {
@@ -101,11 +116,22 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 // it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound, an
 // ambiguous one problem.BadRequest.
 func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
+	return s.vouchModule(ctx, "confirm_module", slug, reason, by)
+}
+
+// UnconfirmModule takes an operator's word for a module back. The next fold lists it no longer, unless something else
+// confirms it. Doing it again changes nothing, nor does it where no operator vouched. An unknown module is
+// problem.NotFound.
+func (s *Store) UnconfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
+	return s.vouchModule(ctx, "unconfirm_module", slug, reason, by)
+}
+
+func (s *Store) vouchModule(ctx context.Context, function, slug, reason string, by submission.Authority) error {
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
 		who, value := as(by)
 		var outcome string
-		confirm := "select confirm_module(" + who + ", named => $2, why => $3)"
-		if err := tx.QueryRow(ctx, confirm, value, slug, reason).Scan(&outcome); err != nil {
+		vouch := "select " + function + "(" + who + ", named => $2, why => $3)"
+		if err := tx.QueryRow(ctx, vouch, value, slug, reason).Scan(&outcome); err != nil {
 			return err
 		}
 		switch outcome {
@@ -142,6 +168,15 @@ func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 		return err
 	})
 	return waiting, err
+}
+
+// VouchedModules lists at most limit modules for which an operator vouches, by slug.
+func (s *Store) VouchedModules(ctx context.Context, limit int) (vouched []submission.VouchedModule, err error) {
+	rows, _ := s.pool.Query(ctx, `
+		select slug, vouched_by, vouched_reason from module
+		where vouched_by like 'operator %' order by slug limit $1`, limit)
+	vouched, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.VouchedModule])
+	return vouched, wrap(err)
 }
 
 // AmbiguousResults lists at most limit accepted results that wait until somebody names their module, the last received

@@ -49,13 +49,24 @@ func (s *Store) DividedModules(ctx context.Context, after string, limit int) ([]
 // count, as far as nothing else is against them. Doing it again changes nothing, nor does it for who is confirmed
 // already. An unknown id is problem.NotFound, a deleted result problem.Deleted.
 func (s *Store) ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error {
+	return s.vouchContributor(ctx, "confirm_contributor", id, reason, by)
+}
+
+// UnconfirmContributor takes an operator's word for whoever uploaded a result back. The next fold looks at what their
+// results say, and they are on probation if that doesn't end it. Doing it again changes nothing, nor does it where no
+// operator vouched. Errors are those of ConfirmContributor.
+func (s *Store) UnconfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error {
+	return s.vouchContributor(ctx, "unconfirm_contributor", id, reason, by)
+}
+
+func (s *Store) vouchContributor(ctx context.Context, function, id, reason string, by submission.Authority) error {
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		who, value := as(by)
 		var outcome string
-		confirm := "select confirm_contributor(" + who + ", result => $2, why => $3)"
-		if err := tx.QueryRow(ctx, confirm, value, id, reason).Scan(&outcome); err != nil {
+		vouch := "select " + function + "(" + who + ", result => $2, why => $3)"
+		if err := tx.QueryRow(ctx, vouch, value, id, reason).Scan(&outcome); err != nil {
 			return err
 		}
 		switch outcome {

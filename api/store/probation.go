@@ -15,7 +15,7 @@ import (
 // A new contributor is on probation: their results are shown and don't count (counting.go). A fold confirms a
 // contributor once their accepted results do (submission.Confirmation), or an operator has. That stays, so that a
 // result which a rule holds back, or its contributor deletes, changes nothing about others. Only when an operator
-// rejects one of their results, the rest must confirm them anew.
+// rejects one of their results, or takes back another's word for them, the rest must confirm them anew.
 
 // probation begins or ends the probation of the contributors in c, as their results demand. Whatever they uploaded of
 // any module is then folded too: it counts, or no longer does.
@@ -26,17 +26,18 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	}
 	rows, _ := tx.Query(ctx, `
 		select secret_sha256, confirmed_by, confirmed_at is not null from contributor
-		where secret_sha256 = any($1) and (confirmed_at is null or secret_sha256 = any($2) and confirmed_by = any($3))`,
+		where secret_sha256 = any($1)
+			and (confirmed_at is null or confirmed_by = '' or secret_sha256 = any($2) and confirmed_by = any($3))`,
 		slices.Collect(maps.Keys(senders)), c.rejected, []string{submission.SecondDay, submission.SecondUnit})
+	type standing struct {
+		by        string // who or what confirmed them
+		confirmed bool   // by an earlier fold
+	}
 	var id contributorID
-	var by string
-	var confirmed bool
-	was, is := map[contributorID]bool{}, map[contributorID]string{}
-	if _, err := pgx.ForEachRow(rows, []any{&id, &by, &confirmed}, func() error {
-		was[id] = confirmed
-		if is[id] = by; confirmed {
-			is[id] = ""
-		}
+	var of standing
+	was := map[contributorID]standing{}
+	if _, err := pgx.ForEachRow(rows, []any{&id, &of.by, &of.confirmed}, func() error {
+		was[id] = of
 		return nil
 	}); err != nil || len(was) == 0 {
 		return err
@@ -47,14 +48,18 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	}
 	var changed []contributorID
 	var batch pgx.Batch
-	for id := range was {
-		if is[id] == "" { // no operator said so
-			is[id] = submission.Confirmation(received[id])
+	for id, of := range was {
+		by := of.by
+		if of.confirmed || by == "" { // no operator has said so since
+			by = submission.Confirmation(received[id])
 		}
-		if was[id] != (is[id] != "") {
+		if of == (standing{by, by != ""}) {
+			continue
+		}
+		batch.Queue(`update contributor set confirmed_by = $2, confirmed_at = case $2 when '' then null else now() end
+			where secret_sha256 = $1`, id, by)
+		if of.confirmed != (by != "") {
 			changed = append(changed, id)
-			batch.Queue(`update contributor set confirmed_by = $2, confirmed_at = case $2 when '' then null else now() end
-				where secret_sha256 = $1`, id, is[id])
 		}
 	}
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil || len(changed) == 0 {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -170,6 +171,53 @@ func TestAnOperatorEndsProbation(t *testing.T) {
 	}
 	if err := s.ConfirmContributor(t.Context(), first, "x", submission.Authority{}); kind(err) != problem.NotOperator {
 		t.Errorf("by nobody: %v", err)
+	}
+}
+
+// Whoever vouched for the wrong contributor takes it back, and what their results say decides.
+func TestAnOperatorTakesTheirWordForAContributorBack(t *testing.T) {
+	t.Parallel()
+	s, url := strict(t)
+	first := add(t, s, alice, evo, "", 1)
+	vouch, back := s.ConfirmContributor, s.UnconfirmContributor
+	decide := func(do func(context.Context, string, string, submission.Authority) error) string {
+		t.Helper()
+		if err := do(t.Context(), first, "Why not.", by("carol")); err != nil {
+			t.Fatal(err)
+		}
+		return counted(t, s)
+	}
+	none := "0 of 1 results, 0 contributors, 0 independent on 0 days"
+	if got := decide(back); got != none {
+		t.Errorf("nobody vouched: %s", got)
+	}
+	if got, want := decide(vouch), "1 of 1 results, 1 contributors, 1 independent on 1 days"; got != want {
+		t.Errorf("vouched for: %s, want %s", got, want)
+	}
+	if facts, err := s.ContributorOf(t.Context(), first); err != nil || !facts.Vouched {
+		t.Errorf("%+v, %v", facts, err)
+	}
+	for range 2 {
+		if got := decide(back); got != none {
+			t.Errorf("taken back: %s, want %s", got, none)
+		}
+	}
+	sub, _, _, err := s.Submission(t.Context(), first)
+	if err != nil || len(sub.History) != 3 || sub.History[2].Actor != "operator carol" {
+		t.Errorf("the log: %+v, %v", sub.History, err)
+	}
+	// Who is confirmed by a second day by then stays so.
+	decide(vouch)
+	execute(t, url, "update submission set received_at = received_at - interval '1 day'")
+	add(t, s, alice, ultra, "", 1)
+	if got, want := decide(back), "1 of 1 results, 1 contributors, 1 independent on 1 days"; got != want {
+		t.Errorf("confirmed by a second day, and taken back: %s, want %s", got, want)
+	}
+	if by := value[string](t, url, "select confirmed_by from contributor"); by != submission.SecondDay {
+		t.Errorf("confirmed by %q", by)
+	}
+	if got, want := decide(back), "1 of 1 results, 1 contributors, 1 independent on 1 days"; got != want {
+		t.Errorf("what no operator said is taken back: %s, want %s", got, want)
 	}
 }
 

@@ -61,8 +61,8 @@ func (s *Store) ContributorOf(ctx context.Context, id string) (facts submission.
 	} else if err != nil {
 		return facts, wrap(err)
 	}
-	const since = "select first_seen from contributor where secret_sha256 = $1"
-	if err := s.pool.QueryRow(ctx, since, contributor).Scan(&facts.Since); err != nil {
+	const since = "select first_seen, confirmed_by like 'operator %' from contributor where secret_sha256 = $1"
+	if err := s.pool.QueryRow(ctx, since, contributor).Scan(&facts.Since, &facts.Vouched); err != nil {
 		return facts, wrap(err)
 	}
 	err = s.pool.QueryRow(ctx, `

@@ -107,6 +107,8 @@ func TestTheServersRoleIsRefused(t *testing.T) {
 		"select moderate('operator carol'::text, '" + id + "', 'rejected', 'why', '')",
 		"select erase('operator carol', '" + id + "', 'why')", "select clear('" + id + "', 'accepted', 'why', 'contributor')",
 		"select confirm_module('operator carol'::text, 'sandisk-ultra-16gb-sd', 'why')",
+		"select unconfirm_module('operator carol'::text, 'sandisk-ultra-16gb-sd', 'why')",
+		"select unconfirm_contributor('operator carol'::text, '" + id + "', 'why')",
 		"select merge_modules('operator carol'::text, 'a', 'b', 'why')",
 		"select merge_into('operator carol', 'a', 'b', 'why')", "select undo_merge('operator carol'::text, 'a', 'why')",
 		"select show_modules('{a}')", "delete from module_merge",
@@ -183,7 +185,10 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 			"accept or reject": server.Moderate(t.Context(), id, rejected, by),
 			"merge":            server.MergeModules(t.Context(), ultra.Slug, evo.Slug, "why", by),
 			"confirm":          server.ConfirmModule(t.Context(), ultra.Slug, "why", by),
+			"unconfirm":        server.UnconfirmModule(t.Context(), ultra.Slug, "why", by),
 			"name":             server.NameResult(t.Context(), id, evo.Slug, "why", by),
+
+			"unconfirm a contributor": server.UnconfirmContributor(t.Context(), id, "why", by),
 		} {
 			if kind(err) != problem.NotOperator {
 				t.Errorf("%s with %s: %v", what, name, err)

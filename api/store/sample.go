@@ -20,6 +20,12 @@ const sampled = 250
 // that puts them into it.
 type place string
 
+// fromPlace selects what a statement with a limit selects from a place on, and from the lowest id on to the place, as
+// many again. The statement has %s where it compares contributors with the place.
+func fromPlace(statement string) string {
+	return "(" + fmt.Sprintf(statement, ">=") + ") union all (" + fmt.Sprintf(statement, "<") + ")"
+}
+
 func placeOf(ctx context.Context, tx pgx.Tx) (at place, err error) {
 	err = tx.QueryRow(ctx, "select place from publication where name = 'site'").Scan((*label)(&at))
 	return at, err
@@ -81,12 +87,10 @@ func contributedOf(all []measuredBy) []figure.Contributed {
 }
 
 // selectSample selects the units of at most twice as many contributors as a sample has.
-var selectSample = func() string {
-	const part = `(select contributor from unit where module_slug = $1 and method = $2 and runs > 0 and contributor %s $3
-		group by contributor order by contributor limit $4)`
-	return "select " + unitColumns.list("") + " from unit where module_slug = $1 and method = $2 and contributor in (" +
-		fmt.Sprintf(part, ">=") + " union all " + fmt.Sprintf(part, "<") + ") order by contributor"
-}()
+var selectSample = "select " + unitColumns.list("") + `
+	from unit where module_slug = $1 and method = $2 and contributor in (` +
+	fromPlace(`select contributor from unit where module_slug = $1 and method = $2 and runs > 0 and contributor %s $3
+		group by contributor order by contributor limit $4`) + ") order by contributor"
 
 // samples reads samples of the contributors of modules, from their units as they are stored, by module and method.
 func (at place) samples(ctx context.Context, tx pgx.Tx, methods map[string][]string) (

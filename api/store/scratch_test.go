@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 	}
 	store.TallyFrom(6)
 	store.NamesBatch(3)
+	store.ContributorsAtMost(20)
 	os.Exit(m.Run())
 }
 

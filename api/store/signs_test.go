@@ -257,3 +257,51 @@ func TestAFindingConfirmsNobody(t *testing.T) {
 		t.Errorf("confirmed: %+v, want %+v", got, want)
 	}
 }
+
+// The median of the prices decides the order of the answers about prices.
+func TestPricesOfOneSenderAreOneVoice(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t)
+	paid := func(contributor string, amount float64) (id string) {
+		t.Helper()
+		doc, _ := run(t, fmt.Sprintf("%032x", sha256.Sum256([]byte(result.NewID())))[:32], 1)
+		doc.Module.Price = &result.Price{Amount: amount, Currency: "EUR", On: "2026-10"}
+		body, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		origin := submission.Origin{Network: []byte("key1" + contributor)}
+		if _, err := s.AddSubmission(t.Context(), secretOf(contributor), doc, body, evo, accepted, origin); err != nil {
+			t.Fatal(err)
+		}
+		return doc.ID
+	}
+	median := func() (median figure.PriceMedian) {
+		t.Helper()
+		fold(t, s)
+		for _, sum := range snapshot(t, s).Summaries {
+			if sum.ModuleSlug == evo.Slug && sum.Whole() && len(sum.Prices) > 0 {
+				median = sum.Prices[0]
+			}
+		}
+		return median
+	}
+	var liars string
+	for range 8 {
+		liars = paid("mallory", 1)
+	}
+	if got := median(); got.N != 0 {
+		t.Errorf("on probation they paid %+v", got)
+	}
+	confirm := func(id string) {
+		t.Helper()
+		if err := s.ConfirmContributor(t.Context(), id, "They showed me the cards.", by("carol")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	confirm(liars)
+	confirm(paid("alice", 9))
+	if got := median(); got.N != 9 || got.Amount != 5 {
+		t.Errorf("beside one unit at 9, eight at 1 make it %+v, want 5", got)
+	}
+}

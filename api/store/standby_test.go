@@ -26,7 +26,7 @@ var withoutPromise = []string{
 	"KeepIn", "KeptIn", "Known", "Merges", "NameBy", "Objections", "ObjectionsTo", "OpenObjections", "Operator",
 	"Operators", "Overview", "Pick", "Profiled", "Queue", "ReadFrom", "Recent", "Release", "ReplicaReads", "Review",
 	"SchemaVersion", "Snapshot", "Spread", "Summaries", "TestsFrom", "TokenKeys", "TryMerge", "Typical",
-	"UnlistedModules", "Unrestricted", "Waiting", "WithTx",
+	"UnlistedModules", "Unrestricted", "VouchedModules", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
@@ -136,6 +136,12 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		},
 		"SignOut":       func(s *store.Store) error { return s.SignOut(t.Context(), secret("nobody")) },
 		"ConfirmModule": func(s *store.Store) error { return s.ConfirmModule(t.Context(), evo.Slug, reason, by(operator)) },
+		"UnconfirmModule": func(s *store.Store) error {
+			return s.UnconfirmModule(t.Context(), evo.Slug, reason, by(operator))
+		},
+		"UnconfirmContributor": func(s *store.Store) error {
+			return s.UnconfirmContributor(t.Context(), ids["confirm"], reason, by(operator))
+		},
 		"ConfirmContributor": func(s *store.Store) error {
 			return s.ConfirmContributor(t.Context(), ids["confirm"], reason, by(operator))
 		},

@@ -60,6 +60,7 @@ type Reviewed struct {
 type ContributorFacts struct {
 	Since          time.Time // when they were first seen
 	Units, Modules int       // of their accepted results
+	Vouched        bool      // by an operator, which only operators may know
 }
 
 // Month is the month of the first upload.

@@ -33,13 +33,35 @@ type Group struct {
 	States       map[string]int
 }
 
-// Sizes from which contributors who resemble each other are a group, and how long after the first of them the last was
-// first seen.
-const (
-	minAlike     = 3
-	minNeighbors = 5
-	alikeWithin  = time.Hour
-)
+// GroupRule says which contributors are a group.
+type GroupRule struct {
+	Words string // what they did
+	Least int    // contributors
+
+	withinHour bool                                    // the last was first seen so long after the first at most
+	key        func(r Recent, modules []string) string // what they have in common; modules: of the contributor of r
+}
+
+// GroupRules are the rules by which Groups makes groups.
+var GroupRules = []GroupRule{
+	{"sent from one household on one day", 3, false, network(0)},
+	{"sent from one organization’s network on one day", 5, false, network(1)},
+	{"came within an hour, with the same client, board, kernel and bus", 3, true,
+		func(r Recent, _ []string) string { return r.environment() }},
+	{"came within an hour, and have results of exactly the same modules", 3, true,
+		func(_ Recent, modules []string) string { return strings.Join(modules, " ") }},
+	{"came within an hour, and have results of one module", 5, true,
+		func(r Recent, _ []string) string { return r.Module }},
+}
+
+func network(level int) func(Recent, []string) string {
+	return func(r Recent, _ []string) string {
+		if level >= len(r.Networks) {
+			return ""
+		}
+		return r.Networks[level]
+	}
+}
 
 // Groups returns groups of contributors who resemble each other, the largest first. A result may be in several.
 func Groups(recent []Recent) (groups []Group) {
@@ -51,40 +73,21 @@ func Groups(recent []Recent) (groups []Group) {
 		slices.Sort(slugs)
 		modules[contributor] = slices.Compact(slugs)
 	}
-	network := func(level int) func(Recent) string {
-		return func(r Recent) string {
-			if level >= len(r.Networks) {
-				return ""
-			}
-			return r.Networks[level]
-		}
-	}
-	for _, by := range []struct {
-		rule   string
-		least  int
-		within time.Duration // 0: any time
-		key    func(Recent) string
-	}{
-		{"sent from one household on one day", minAlike, 0, network(0)},
-		{"sent from one organization’s network on one day", minNeighbors, 0, network(1)},
-		{"came within an hour, with the same client, board, kernel and bus", minAlike, alikeWithin, Recent.environment},
-		{"came within an hour, and have results of exactly the same modules", minAlike, alikeWithin,
-			func(r Recent) string { return strings.Join(modules[r.Contributor], " ") }},
-		{"came within an hour, and have results of one module", minNeighbors, alikeWithin,
-			func(r Recent) string { return r.Module }},
-	} {
-		groups = append(groups, alike(recent, by.rule, by.least, by.within, by.key)...)
+	for _, rule := range GroupRules {
+		groups = append(groups, rule.groups(recent, modules)...)
 	}
 	slices.SortStableFunc(groups, func(a, b Group) int { return b.Contributors - a.Contributors })
 	return groups
 }
 
-// alike returns the groups of at least so many contributors whose results have one key, which isn't empty. Where within
-// is set, a group ends so long after its first contributor was first seen, and another begins.
-func alike(recent []Recent, rule string, least int, within time.Duration, key func(Recent) string) (groups []Group) {
+// groups returns the groups of enough contributors whose results have one key, which isn't empty. modules are those of
+// each contributor. Where they must come within an hour, a group ends so long after its first contributor was first
+// seen, and another begins.
+func (rule GroupRule) groups(recent []Recent, modules map[string][]string) (groups []Group) {
+	key := func(r Recent) string { return rule.key(r, modules[r.Contributor]) }
 	recent = slices.Clone(recent)
 	slices.SortStableFunc(recent, func(a, b Recent) int {
-		if within == 0 {
+		if !rule.withinHour {
 			return strings.Compare(key(a), key(b))
 		}
 		return cmp.Or(strings.Compare(key(a), key(b)), a.FirstSeen.Compare(b.FirstSeen))
@@ -92,10 +95,10 @@ func alike(recent []Recent, rule string, least int, within time.Duration, key fu
 	for len(recent) > 0 {
 		first, n := recent[0], 1
 		for n < len(recent) && key(recent[n]) == key(first) &&
-			(within == 0 || recent[n].FirstSeen.Sub(first.FirstSeen) <= within) {
+			(!rule.withinHour || recent[n].FirstSeen.Sub(first.FirstSeen) <= time.Hour) {
 			n++
 		}
-		if group := groupOf(rule, recent[:n]); key(first) != "" && group.Contributors >= least {
+		if group := groupOf(rule.Words, recent[:n]); key(first) != "" && group.Contributors >= rule.Least {
 			groups = append(groups, group)
 		}
 		recent = recent[n:]

@@ -24,16 +24,16 @@ type NamedBy struct {
 var Evidence = []NamedBy{
 	{NamedByOperator, "operator", "An operator of this site looked at the result and named its module."},
 	{NamedByMerge, "merged", "The module was merged: the name that the result came with is another name of this module."},
-	{catalogue.NamedByRegisters, "registers", "The registers of the card say it."},
-	{catalogue.NamedByContributors, "contributors",
-		"Several independent contributors say that units with its registers are this module."},
-	{catalogue.NamedByPartNumber, "part number", "Its contributor typed the maker's part number."},
-	{catalogue.NamedByUSB, "USB ids",
-		"The USB ids of the stick, its strings or the name that a list has for its ids are those of one product alone."},
-	{catalogue.NamedByATA, "ATA model", "The ATA model of the card is that of one product alone."},
+	ofCatalogue(catalogue.NamedByRegisters, "registers"),
+	ofCatalogue(catalogue.NamedByContributors, "contributors"),
+	ofCatalogue(catalogue.NamedByPartNumber, "part number"),
+	ofCatalogue(catalogue.NamedByUSB, "USB ids"),
+	ofCatalogue(catalogue.NamedByATA, "ATA model"),
 	{NamedByContributor, "contributor", "What is known fits several modules, and its contributor chose this one."},
-	{catalogue.NamedByTyping, "typed name", "Its contributor typed this name, and nothing contradicts it."},
+	ofCatalogue(catalogue.NamedByTyping, "typed name"),
 }
+
+func ofCatalogue(key, words string) NamedBy { return NamedBy{key, words, catalogue.WhyNamed[key]} }
 
 // EvidenceOf returns what named a module, by its key. An unknown key has no words.
 func EvidenceOf(key string) NamedBy {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -62,8 +61,14 @@ func (o Objection) Check() error {
 		return fmt.Errorf("an objection has at most %d characters", MaxObjection)
 	case long(o.ShouldBe, MaxShouldBe):
 		return fmt.Errorf("the name of the module has at most %d characters", MaxShouldBe)
-	case strings.ContainsFunc(o.Words+o.ShouldBe, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return errors.New("an objection is text that can be printed; yours has a character that can't")
+	}
+	for _, r := range o.Words + o.ShouldBe {
+		if !unicode.IsPrint(r) && !slices.Contains(joiners, r) {
+			return fmt.Errorf("an objection is text that can be printed; take out the character %U", r)
+		}
 	}
 	return nil
 }
+
+// joiners are the zero-width characters that Persian, many scripts of India, and emoji are written with.
+var joiners = []rune{'\u200c', '\u200d'}

@@ -154,6 +154,9 @@ type UnlistedModule struct {
 	Newest string // id of a result
 }
 
+// VouchedModule is a module for which an operator vouches.
+type VouchedModule struct{ Slug, By, Reason string }
+
 // DividedModule is a module whose contributors measured two groups of figures: there are two products under one name,
 // counterfeits, or lies.
 type DividedModule struct {

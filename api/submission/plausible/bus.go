@@ -100,10 +100,19 @@ func BusMBPerS(d *result.Document) float64 {
 	return 0
 }
 
-// overclock returns the ratio of the clock that the kernel reported to the standard's, at least 1. The slot of a
-// Raspberry Pi can be overclocked to 100 MHz. A slower clock lowers no bound: not every driver knows its real clock.
+// overclock returns the ratio of the clock that the kernel reported to the standard's, at least 1 and at most
+// mostOverclock. A slower clock lowers no bound: not every driver knows its real clock.
 func overclock(d *result.Document, m mode) float64 {
-	return max(float64(d.Host.BusClockHz)/float64(m.clockHz), 1)
+	return min(max(float64(d.Host.BusClockHz)/float64(m.clockHz), 1), mostOverclock)
+}
+
+// busClock compares the clock of the bus with that of its mode, unless both changed and may be of different moments.
+func busClock(d *result.Document, add report) {
+	m, known := modes[d.Host.BusMode]
+	if known && d.Host.BusClockHz > mostOverclock*m.clockHz && !slices.Contains(d.Spoilers, result.BusChanged) {
+		add("The clock of the bus was %.4g MHz, which is more than %d times the %.4g MHz of the mode %s.",
+			float64(d.Host.BusClockHz)/1e6, mostOverclock, float64(m.clockHz)/1e6, d.Host.BusMode)
+	}
 }
 
 // usbLink returns what a USB link of so many Mbit/s can carry in bulk transfers. At full speed, a frame of 1 ms holds
@@ -119,13 +128,14 @@ func usbLink(mbitPerS int) bus {
 		return bus{"USB at 5 Gbit/s", 500}
 	case mbitPerS <= 10000:
 		return bus{"USB at 10 Gbit/s", 1212.1}
-	case mbitPerS <= 20000:
-		return bus{"USB at 20 Gbit/s", 2424.2}
 	}
-	return bus{"USB4", float64(mbitPerS) / 8}
+	return bus{"USB at 20 Gbit/s", 2424.2} // the kernel knows no faster one, not even through USB4
 }
 
 const (
+	// mostOverclock is how many times the clock of its mode a slot is run at: that of a Raspberry Pi at 100 MHz in place
+	// of 50, which is the most that its parameter sd_overclock is used for.
+	mostOverclock = 2
 	// busMargin allows for the difference between the clocks of bus and computer.
 	busMargin = 1.05
 	// impossibleTimes the rate of the bus is out of reach of any overclocking.

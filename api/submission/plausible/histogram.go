@@ -29,7 +29,7 @@ func histogram(d *result.Document, t *result.Test, add report) {
 			return
 		}
 	}
-	if noise, windows := noiseOf(t.Latency); windows >= smoothWindows && noise < leastNoise(windows) {
+	if noise, windows := noiseOf(t.Latency); windows >= smoothWindows && noise < chanceNoise(windows) {
 		add("The latencies of %s follow a smooth curve: %d counters differ from their neighbours by %.1f %% of what chance "+
 			"makes.", inSentence(t), windows, 100*math.Sqrt(noise))
 	}
@@ -59,10 +59,10 @@ func noiseOf(latency []result.Bucket) (noise float64, windows int) {
 	return noise / float64(max(windows, 1)), windows
 }
 
-// leastNoise returns the noise of so many overlapping windows that chance doesn't go below. They tell as much as
+// chanceNoise returns the noise of so many overlapping windows that chance doesn't go below. They tell as much as
 // windows/2.3 independent ones, by the autocorrelation -3/4, 3/10, -1/20 of third differences. The quantile of the
 // chi-square distribution is that of Wilson and Hilferty (1931, PNAS 17).
-func leastNoise(windows int) float64 {
+func chanceNoise(windows int) float64 {
 	variance := 2. / 9 / (float64(windows) / 2.3)
 	return math.Pow(max(1-variance-smoothDeviations*math.Sqrt(variance), 0), 3)
 }

@@ -43,6 +43,7 @@ var rules = []struct {
 }{
 	{"bus-impossible", Reject, eachTest(rateAbove(impossibleTimes, math.Inf(1)))},
 	{"bus-ceiling", Quarantine, eachTest(rateAbove(busMargin, impossibleTimes))},
+	{"bus-clock", Quarantine, busClock},
 	{"latency-impossible", Reject, eachTest(latencyImpossible)},
 	{"latency-floor", Quarantine, eachTest(latencyFloor)},
 	{"imported-rate", Quarantine, importedRate},

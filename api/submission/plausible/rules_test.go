@@ -129,6 +129,11 @@ func TestRules(t *testing.T) {
 		{"a card in a reader that hands it to the mmc layer", on("sd", "sd uhs SDR50", 0, 480, 40),
 			on("sd", "sd uhs SDR104", 0, 480, 80), "bus-ceiling", plausible.Quarantine, "USB 2.0"},
 		{"CFast", on("ata", "", 0, 0, 550), on("ata", "", 0, 0, 700), "bus-ceiling", plausible.Quarantine, "ATA"},
+		{"a clock that no slot is overclocked to", on("sd", "sd high-speed", 100_000_000, 0, 45),
+			on("sd", "sd high-speed", 100_000_000_000, 0, 20), "bus-clock", plausible.Quarantine,
+			"was 1e+05 MHz, which is more than 2 times the 50 MHz of the mode sd high-speed"},
+		{"USB faster than any kind", on("usb", "", 0, 20_000, 2400), on("usb", "", 0, 1_000_000, 3500), "bus-ceiling",
+			plausible.Quarantine, "USB at 20 Gbit/s"},
 		{"more than overclocking", on("loop", "sd high-speed", 0, 0, 3000), on("sd", "sd high-speed", 50_000_000, 0, 140),
 			"bus-impossible", plausible.Reject, "at most 25.0 MB/s"},
 		{"a bus that changed its speed", changed(func(d *result.Document) {
@@ -364,6 +369,25 @@ func alikeBatches(d *result.Document, unit int64) {
 	}
 	t.Batches[0].NS += before - t.DurationNS
 	t.DurationNS = before
+}
+
+// Whatever clock a document states, its bus carries no more than that of a slot that people overclock.
+func TestAStatedClockMakesNoBusFaster(t *testing.T) {
+	t.Parallel()
+	d := on("sd", "sd high-speed", 100_000_000_000, 0, 1000)()
+	accepted(t, d)
+	if rate := plausible.BusMBPerS(d); rate != 50 {
+		t.Errorf("the bus carries %g MB/s", rate)
+	}
+	var got []string
+	for _, f := range plausible.Check(d) {
+		if !slices.Contains(ofSamples, f.Rule) {
+			got = append(got, f.Rule)
+		}
+	}
+	if diff := cmp.Diff([]string{"bus-impossible", "bus-clock"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 func TestFindingsAreSortedBySeverity(t *testing.T) {

@@ -17,7 +17,9 @@ func OnProbation(t testing.TB, databaseURL string) {
 func Spread(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `
-		with confirmed as (update contributor set confirmed_at = now() where confirmed_at is null), days as (
+		with confirmed as (
+			update contributor set confirmed_at = now(), confirmed_by = 'test' where confirmed_at is null
+		), days as (
 			select contributor, row_number() over (order by contributor) as back
 			from submission where state <> 'deleted' group by contributor
 		), moved as (
