@@ -11,13 +11,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An agreement is which module units with the same registers are, as several independent contributors say
-// (submission.Agreed). Whoever typed or chose a listed module says so, by each result that counts by itself. What rule
-// deviates holds back says so too, and so does the second of a network, because both follow from the names of results.
-// A result that an agreement named says nothing, so that agreements don't confirm themselves.
+// An agreement says which module units with the same registers are. Several independent contributors must say the same
+// (submission.Agreed). A contributor says so with each result for which they typed or chose a listed module, if the
+// result counts by itself. Results that rule deviates holds back say so too, as do second results of a network: both
+// depend on how results are named. A result that was named by an agreement says nothing, so agreements don't confirm
+// themselves.
 
-// saidLimit is how many results with the same registers are looked at, in the order of their contributors from a place
-// that nobody knows.
+// saidLimit limits how many results with the same registers agree looks at. It goes through them in the order of their
+// contributors, from a secret starting place.
 const saidLimit = 1000
 
 const selectSaidBy = `
@@ -30,8 +31,8 @@ var (
 	selectSaidRest = selectSaidBy + whyNotAlone("s") + " = '{}' and contributor < $2 order by contributor, id limit $3"
 )
 
-// agree brings agreements on registers up to date and returns those that there are. If one has changed, results with
-// these registers go into the outbox, but for those in c.
+// agree updates the agreements on registers and returns them. When an agreement changes, agree adds all results with
+// these registers to the outbox, except the ones in c.
 func agree(ctx context.Context, tx pgx.Tx, c *changes, registers []string) (agreed map[string]string, err error) {
 	agreed, err = agreements(ctx, tx, registers)
 	if err != nil || len(registers) == 0 {

@@ -13,12 +13,12 @@ import (
 )
 
 // A new contributor is on probation: their results are shown and don't count (counting.go). A fold confirms a
-// contributor once their accepted results do (submission.Confirmation), or an operator has. That stays, so that a
-// result which a rule holds back, or its contributor deletes, changes nothing about others. Only when an operator
-// rejects one of their results, the rest must confirm them anew.
+// contributor once their accepted results do (submission.Confirmation), or once an operator has. They stay confirmed:
+// if a rule holds back one result, or its contributor deletes it, the other results still count. Only if an operator
+// rejects one of their results, the remaining results must confirm them again.
 
-// probation begins or ends the probation of the contributors in c, as their results demand. Whatever they uploaded of
-// any module is then folded too: it counts, or no longer does.
+// probation begins or ends the probation of the contributors in c, depending on their results. If it does, it adds all
+// their shares to c, because all their results now count or no longer do.
 func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	senders := map[contributorID]bool{}
 	for _, s := range c.shares {
@@ -48,7 +48,7 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	var changed []contributorID
 	var batch pgx.Batch
 	for id := range was {
-		if is[id] == "" { // no operator said so
+		if is[id] == "" { // no operator confirmed them
 			is[id] = submission.Confirmation(received[id])
 		}
 		if was[id] != (is[id] != "") {
@@ -63,8 +63,9 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return c.addAllOf(ctx, tx, changed)
 }
 
-// receivedFrom sums up the accepted results of contributors by their units, so many of them; nil: all. One whose run
-// token has a fault confirms nobody, as it doesn't count, nor does what another tool printed: it takes no time to type.
+// receivedFrom sums up the accepted results of contributors by their units: at most most results; nil: all. It leaves
+// out results that confirm nobody: ones whose run token has a fault, because they don't count, and figures that another
+// tool printed, because typing them takes no time.
 func receivedFrom(ctx context.Context, q querier, contributors []contributorID, most *int) (
 	map[contributorID][]submission.UnitReceived, error) {
 	rows, _ := q.Query(ctx, `
