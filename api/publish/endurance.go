@@ -14,8 +14,8 @@ import (
 // enduranceStudy is the key of the page /endurance/ among the studies.
 const enduranceStudy = "endurance"
 
-// endings are the two ends of a module that is written over and over. surveyed and uploaded return a unit's life up to
-// one, in cycles.
+// endings are the two ways in which a module ends that is written over and over. surveyed and uploaded return a unit's
+// life until this ending, in cycles.
 var endings = []struct {
 	id, title, note string
 	surveyed        func(catalogue.Endured) (life survival.Life, known bool)
@@ -40,10 +40,10 @@ var endings = []struct {
 		func(l result.Life) survival.Life { return survival.Life{At: l.Cycles, Failed: l.Dead} }},
 }
 
-// livesOf returns the life of each unit, whose runs stand one after the other, the oldest first. Several runs are
-// pieces of one life, which goes on where the one before ended; the last says how it ended. The longest alone would
-// be alive in the curve although another says that it died. Of a unit that doesn't say what it is only the first
-// counts: the next may be of another card in the same reader.
+// livesOf returns the life of each unit. A unit's runs must be consecutive, the oldest first. Several runs are pieces
+// of one life: each continues where the one before ended, and the last one says how the life ended. If only the longest
+// run counted, the curve might show a unit as alive although another run says that it died. If a unit doesn't identify
+// itself, only its first run counts: the next one may be of another card in the same reader.
 func livesOf(runs []figure.LivedRun) (lives []result.Life) {
 	for i, run := range runs {
 		if i == 0 || run.Unit != runs[i-1].Unit {
@@ -55,8 +55,8 @@ func livesOf(runs []figure.LivedRun) (lives []result.Life) {
 	return lives
 }
 
-// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A
-// unit that isn't dead yet counts for as long as it lasted.
+// endurance tabulates how many cycles units of the survey and of uploads lasted, in all and by module. A unit that
+// isn't dead yet counts as censored, for as long as it has lasted.
 func (s *site) endurance() (of study) {
 	const survey, uploads = "survey", "uploads"
 	for _, ending := range endings {

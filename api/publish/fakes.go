@@ -12,17 +12,17 @@ import (
 	"flashdex/result/sign"
 )
 
-// fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
+// fakesPage is the data of site/layouts/fakes.html: how often each print is faked.
 type fakesPage struct {
-	Checked, Fake        string // units whose capacity was checked, and those that held less
-	By, FakeBy, Interval string // contributors who checked, each once for each print, and those of whom one held less
+	Checked, Fake        string // units whose capacity was checked, and units that held less
+	By, FakeBy, Interval string // contributors who checked, and whose unit held less, each once per print
 	Tables               study
 	Suspicious, Known    []registerPicture // of units that showed a sign, and of cards with a known label
 }
 
 // registerPicture is a card's identification register, to be drawn field by field.
 type registerPicture struct {
-	Label, Path string // of whose units
+	Label, Path string // of the units' module
 	Text        string // the register as one line
 	Evidence    string // what its signs say
 	Fields      []registerField
@@ -34,12 +34,12 @@ type registerField struct {
 	Odd         bool // it shows a sign
 }
 
-// tallied counts the units of one print, and who looked at them. A unit is a tag that its sender makes, so the share is
-// that of contributors: each has one voice for each print, however many units they send.
+// tallied counts the units of one print, and who looked at them. A sender can make up any number of unit tags, so
+// shares count contributors: each has one vote per print.
 type tallied struct {
 	name, path string
 	units, odd int
-	by, oddBy  int // contributors, and those of whom a unit is odd
+	by, oddBy  int // contributors, and contributors with an odd unit
 	printedGB  float64
 }
 
@@ -48,18 +48,18 @@ func (t tallied) cells() []string {
 		t.interval()}
 }
 
-// interval is that of the share of contributors.
+// interval is the confidence interval of the share of contributors with an odd unit.
 func (t tallied) interval() string {
 	low, high := result.Proportion(t.oddBy, t.by)
 	return fmt.Sprintf("%.0f to %.0f %%", 100*low, 100*high)
 }
 
-// add adds units of another print, or of another source.
+// add adds the units of another print or of another source.
 func (t *tallied) add(of tallied) {
 	t.units, t.odd, t.by, t.oddBy = t.units+of.units, t.odd+of.odd, t.by+of.by, t.oddBy+of.oddBy
 }
 
-// fakes sums up every check of a unit's capacity: those that sources published, and those that contributors uploaded.
+// fakes sums up all checks of units' capacities, published by sources or uploaded by contributors.
 func (s *site) fakes() fakesPage {
 	prints := map[string]*tallied{} // by slug
 	add := func(slug string, of tallied) {
@@ -88,8 +88,8 @@ func (s *site) fakes() fakesPage {
 	for of, checked := range published {
 		add(of.slug, checked)
 	}
-	// The same unit may be in the summaries of several methods, and its contributor in each: the most that one shows
-	// counts.
+	// The same unit may be in the summaries of several methods, and its contributor in each. So the highest count of
+	// all summaries is taken.
 	uploaded := map[string]tallied{}
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
@@ -143,8 +143,8 @@ func tally(of map[string]*tallied, name string, print *tallied) {
 	of[name].add(*print)
 }
 
-// looked counts the units of a summary that somebody looked at, and those of them that showed one of these signs: that
-// which most showed, because a unit may show several.
+// looked counts the units of a summary that somebody looked at, and how many of them showed one of these signs. A unit
+// may show several signs, so it takes the count of the most frequent sign.
 func looked(sum *figure.Summary, at string, signs ...string) (t tallied) {
 	for _, key := range signs {
 		t.odd, t.oddBy = max(t.odd, sum.Shown[key]), max(t.oddBy, sum.ShownBy[key])
@@ -167,7 +167,7 @@ func listOf(of map[string]*tallied) (all []*tallied) {
 	return all
 }
 
-// byOdd puts what was odd most often first.
+// byOdd sorts what was odd most often first.
 func byOdd(a, b *tallied) int {
 	return cmp.Or(cmp.Compare(b.odd, a.odd), cmp.Compare(b.units, a.units))
 }
@@ -186,7 +186,7 @@ func (p *fakesPage) add(id, title, note, head string, of []*tallied, order func(
 		"Who found one", "Their share, interval of 95 %"}, rows, links)
 }
 
-// registerKeys are the signs that registers show by themselves.
+// registerKeys are the signs that registers alone show.
 var registerKeys = []string{sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero}
 
 // registerSigns counts the units of each module whose registers show a sign.
@@ -206,7 +206,7 @@ func (s *site) registerSigns() (all []*tallied) {
 // maxPictures limits the pictures of registers with a sign, because somebody may upload very many.
 const maxPictures = 24
 
-// suspiciousRegisters are the registers of variants of which a unit showed a sign.
+// suspiciousRegisters returns the registers of variants with a unit that showed a sign.
 func (s *site) suspiciousRegisters() (all []registerPicture) {
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
@@ -234,7 +234,7 @@ func (s *site) suspiciousRegisters() (all []registerPicture) {
 	return all[:min(len(all), maxPictures)]
 }
 
-// impossibleDate returns the sign of a date that can't be if a unit showed it. Its date isn't known here.
+// impossibleDate returns the sign for an impossible date if a unit showed it. The date itself isn't known here.
 func impossibleDate(sum *figure.Summary) []sign.Sign {
 	if sum.Shown[sign.DateImpossible] <= 0 {
 		return nil
@@ -244,7 +244,7 @@ func impossibleDate(sum *figure.Summary) []sign.Sign {
 	return []sign.Sign{date}
 }
 
-// knownRegisters are those of cards whose label is known, and which are genuine as far as anybody knows.
+// knownRegisters returns the registers of cards whose label is known and that are genuine as far as anybody knows.
 func (s *site) knownRegisters() (all []registerPicture) {
 	for _, known := range s.catalogue.CardRegisters {
 		m, _ := s.catalogue.Module(known.ModuleSlug)
@@ -256,7 +256,7 @@ func (s *site) knownRegisters() (all []registerPicture) {
 	return all
 }
 
-// pictureOf lays out a register with its signs. Of the serial number it shows that there is one.
+// pictureOf lays out a register with its signs. It hides the serial number, showing only that there is one.
 func pictureOf(card result.Register, signs []sign.Sign) (p registerPicture) {
 	shows := func(keys ...string) bool {
 		return slices.ContainsFunc(signs, func(s sign.Sign) bool { return slices.Contains(keys, s.Key) })

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// whoTellsHealth is which cards told their wear when somebody asked, which told nothing, and which vanished.
+// whoTellsHealth tabulates which cards told their wear when somebody asked, which told nothing, and which vanished.
 func (s *site) whoTellsHealth() (of study) {
 	const told, silent, harmful = catalogue.HealthTold, catalogue.HealthSilent, catalogue.HealthHarmful
 	rows, links := map[string][][]string{}, map[string][]string{}
@@ -48,15 +48,15 @@ func (s *site) whoTellsHealth() (of study) {
 	return of
 }
 
-// wearByVariant counts the units of each variant that told their wear, and that didn't, when their contributors asked,
-// and these contributors.
-// A unit measured by several methods counts once: what counts is the method by which most were asked.
+// wearByVariant counts, for each variant, the units that told their wear when asked, the units that didn't, and their
+// contributors. A unit measured by several methods counts once: for each variant and module it takes the method by
+// which most units were asked.
 func (s *site) wearByVariant() (rows [][]string) {
 	type asked struct{ told, toldTo, not, notTo int }
 	of := map[string]map[string]asked{} // by variant and module
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
+		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // a single variant has no summary of its own
 		const told, not = figure.EvidenceWearTold, figure.EvidenceWearNotTold
 		now := asked{sum.Shown[told], sum.ShownBy[told], sum.Shown[not], sum.ShownBy[not]}
 		if variant == "" || sum.HostClass != "" || now == (asked{}) {

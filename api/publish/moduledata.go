@@ -14,8 +14,8 @@ import (
 	"flashdex/api/submission"
 )
 
-// moduleFiles are the files beside a module's page: its figures as a table, the same with the newest runs, and the
-// description of both.
+// moduleFiles are the endings of the files beside a module's page: its figures as a table, the figures with the newest
+// runs, and the description of both.
 var moduleFiles = [...]string{".csv", ".json", ".metadata.json"}
 
 // moduleData is what the JSON file of a module holds.
@@ -29,7 +29,7 @@ type moduleData struct {
 	RunsTotal int               `json:"runs_total"`
 }
 
-// runData is one run, with names as in the table results of the data set.
+// runData is one run. Its names are the ones of the data set's table results.
 type runData struct {
 	Result    string     `json:"result"`
 	Date      string     `json:"date"`
@@ -48,7 +48,7 @@ type runData struct {
 func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submission) error {
 	var cells, ratings []dataset.Value
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
-	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
+	listed, _ := s.catalogue.Module(m.Slug) // the catalogue's module has more fields than the stored one
 	for _, p := range s.placed[m.Slug] {
 		cells = dataset.Figures.Append(cells, &dataset.Figure{
 			Row: *p.row, Place: p.Place, Would: p.Would, Calibration: p.row.Calibration(), Listed: listed,
@@ -96,7 +96,7 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 	return nil
 }
 
-// rowsOf are the lines of a table, each a row.
+// rowsOf returns the rows of a table, one per line.
 func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 	rows := []json.RawMessage{}
 	for line := range bytes.Lines(lines.Bytes()) {

@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// told is what others say of a module beside figures, by its slug.
+// told is what others say of a module besides figures.
 type told struct {
 	prices  []catalogue.PublishedPrice
 	checks  []catalogue.CapacityCheck
@@ -38,10 +38,10 @@ func toldOf(c *catalogue.Catalogue) map[string]told {
 	return all
 }
 
-// publishedPrice is what somebody paid for one module, and printed, or how its price for each GB stands beside others.
+// publishedPrice is a published price that somebody paid for one module, or how its price per GB compares with others.
 type publishedPrice struct {
-	Currency, Amount    string // empty: only the ratio is told
-	PerGB               string // empty: no amount, or the capacity isn't stated
+	Currency, Amount    string // empty: only the ratio is known
+	PerGB               string // empty: there is no amount, or the capacity isn't known
 	Times, ComparedWith string // "4", "SLC SD cards"; empty: not told
 	Shop, On            string
 	Source, SourcePath  string
@@ -65,16 +65,16 @@ func (s *site) publishedPrices(m catalogue.Module) (rows []publishedPrice) {
 	return rows
 }
 
-// checkedUnits says how many units of a module that one source checked had less flash than claimed.
+// checkedUnits says how many of the units that one source checked had less flash than claimed.
 type checkedUnits struct {
 	Units, Fake           string // "2 units"; "none"
 	Found                 string // in the fakes: "1.3 GB instead of 64 GB"
 	By, How, On           string // who, with which programs, and the day or the days
 	SourcePath, StudyPath string
-	What                  string // instead of having had less flash than claimed
+	What                  string // what else was wrong, if not the capacity
 }
 
-// checkedUnits sums up the checks of a module's units, each source by itself, and those that contributors imported.
+// checkedUnits sums up the checks of a module's units for each source, then the checks that contributors imported.
 func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	type checker struct{ source, how string }
 	by := map[checker][]catalogue.CapacityCheck{}
@@ -125,16 +125,16 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	return all
 }
 
-// enduredUnits says after how many cycles units of a module, which one source wrote over again and again, had their
-// first error, and were dead.
+// enduredUnits says after how many cycles units of a module had their first error and were dead. One source wrote them
+// over and over again.
 type enduredUnits struct {
 	Units              string // "3 units"
-	FirstError, Failed string // "920, 1,453 and 1,521"; empty: of no unit
-	By, Address        string // who, and the page that tells
+	FirstError, Failed string // "920, 1,453 and 1,521"; empty: no unit did
+	By, Address        string // who, and the address of their page
 	StudyPath          string
 }
 
-// enduredUnits sums up what is known of a module's units, each source by itself.
+// enduredUnits sums up the endurance of a module's units for each source.
 func (s *site) enduredUnits(slug string) (all []enduredUnits) {
 	of := s.told[slug].endured
 	for len(of) > 0 {

@@ -11,9 +11,10 @@ import (
 	"flashdex/result"
 )
 
-// steady says over which time the random writes settled in those of a module's newest results that count by one method,
-// in how many others they didn't, and whether units differ from run to run: what a module does every few minutes
-// doesn't show in a run of one. It is empty where no result counts.
+// steady sums up how steady a module's random writes are, from its newest results by one method. It says how long they
+// took to settle in results that count, in how many others they didn't settle, and whether units differ from run to
+// run. A run of one minute can't show what a module does only every few minutes. If no result counts, steady returns
+// "".
 func steady(newest []submission.Submission, method string) string {
 	var seconds, open []float64
 	units := map[[3]string][]figure.Figure{}
@@ -57,11 +58,11 @@ func steady(newest []submission.Submission, method string) string {
 	return text
 }
 
-// surelyApart is how many standard errors of their difference surely separate two runs of a unit. By chance, 1 pair in
-// 16,000 is so far apart.
+// surelyApart is from how many standard errors of their difference on two runs of a unit surely differ. By chance, 1
+// pair in 16,000 is so far apart.
 const surelyApart = 4
 
-// betweenRuns is how many times as fast as another one of a unit's runs was, where that is no chance, or else 1.
+// betweenRuns returns the greatest ratio between two of a unit's runs that isn't chance, or else 1.
 func betweenRuns(runs []figure.Figure) float64 {
 	most := 1.0
 	for _, a := range runs {
