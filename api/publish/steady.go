@@ -68,7 +68,7 @@ func betweenRuns(runs []figure.Figure) float64 {
 	for _, a := range runs {
 		for _, b := range runs {
 			error := math.Hypot(a.StandardError(), b.StandardError())
-			if times := a.Value / b.Value; math.Log(times) > surelyApart*error { // no error is NaN, which says no
+			if times := a.Value / b.Value; math.Log(times) > surelyApart*error { // false if an error is unknown (NaN)
 				most = max(most, times)
 			}
 		}

@@ -13,13 +13,14 @@ import (
 
 // Daily limits what one household may add to the database in a day. A zero is no limit.
 type Daily struct {
-	Modules      int // that the site doesn't list
-	Contributors int // who never uploaded before
+	Modules      int // modules that the site doesn't list
+	Contributors int // contributors who never uploaded before
 	Bytes        int // of documents
 	Objections   int
 }
 
-// quotaFactor is how much more the networks around a household may add together: twice and four times as much.
+// quotaFactor is how many times as much the next larger networks may add: an organization twice, a provider four times
+// as much as a household.
 const quotaFactor = 2
 
 // newQuota returns buckets that take a day to fill. They are in memory, and each process has its own.
@@ -65,7 +66,7 @@ func (g *guard) add(r *http.Request, a addition) error {
 	return nil
 }
 
-// object takes one objection from the quota of its networks.
+// object takes one objection from the quota of the sender's networks.
 func (g *guard) object(r *http.Request) error {
 	from := g.key.senders(networksOf(r))
 	if wait, _ := g.daily.objections.take(time.Now(), from[:]...); wait > 0 {
@@ -75,8 +76,9 @@ func (g *guard) object(r *http.Request) error {
 	return nil
 }
 
-// dayKey is a senderKey that lasts for a day, UTC. Hashes of two days can't be compared, for their keys differ, and
-// nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be compared.
+// dayKey is a senderKey that lasts for a day, UTC. Hashes of different days can't be compared, because their keys
+// differ. Nobody can find the addresses, because no key is ever stored. Its id is random and says which hashes can be
+// compared.
 type dayKey struct {
 	mu  sync.Mutex
 	day int64
@@ -94,7 +96,7 @@ func (k *dayKey) at(now time.Time) (id [4]byte, key senderKey) {
 	return k.id, k.key
 }
 
-// origin labels the networks of a sender.
+// origin labels the sender's networks.
 func (g *guard) origin(r *http.Request) (from submission.Origin) {
 	networks := networksOf(r)
 	id, key := g.labelKey.at(time.Now())
