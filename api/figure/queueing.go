@@ -10,7 +10,7 @@ import (
 
 // QueueEvidence holds what a document says about the queue of an SD card or eMMC, besides its tests.
 type QueueEvidence struct {
-	Card     string // as its registers name it, with the month when it was made; empty: they are not known
+	Card     string // as its registers name it, with the month of manufacture; empty: the registers are not known
 	HostUses string // result.QueueOn, result.QueueOff; empty: not known
 	Spoilers []string
 }
@@ -39,11 +39,11 @@ const (
 	QueueCantTell = "can’t tell"
 )
 
-// queueGain is the gain from which on a queue counts as working. A host that only prepares the next command while one
-// is done gains less.
+// queueGain is the gain from which on a queue counts as working. A host that only prepares the next command while the
+// card does one gains less.
 const queueGain = 1.2
 
-// QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why. Where the host
+// QueueAnswer says from a run of MethodQueue1 whether command queueing works with the card, and why. If the host
 // doesn't use the queue, it reports errors and wrong data without blaming the queue.
 func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 	var gains, none, failed []string
@@ -75,7 +75,7 @@ func QueueAnswer(of QueueEvidence, tests []result.Test) (answer, why string) {
 		answer, why = QueueCantTell, "the kernel doesn’t say whether the host uses the card’s queue"
 	case of.HostUses == result.QueueOff:
 		answer, why = QueueCantTell, "the host doesn’t use the card’s queue"
-	case len(failed) == 1 && errors: // they may have any reason
+	case len(failed) == 1 && errors: // the errors may have any reason
 		answer = QueueCantTell
 	case len(failed) > 0:
 		answer = QueueFails
