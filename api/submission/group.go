@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Recent is a result of the last days, as groups are made of it.
+// Recent is a result of the last days, with the fields that groups are made by.
 type Recent struct {
 	Result, State, Module string
-	Contributor           string // opaque, for comparison alone
+	Contributor           string // opaque, only for comparisons
 	FirstSeen             time.Time
 	ReceivedAt            time.Time
 	Client, Host, Bus     string
@@ -18,12 +18,12 @@ type Recent struct {
 	Networks              []string // opaque labels, the smallest network first
 }
 
-// environment is what the runs of one script on one machine have in common.
+// environment returns what runs of one script on one machine have in common.
 func (r Recent) environment() string {
 	return strings.Join([]string{r.Client, r.Host, r.Kernel, r.Bus}, "\x00")
 }
 
-// Group is contributors who resemble each other.
+// Group is a group of contributors who resemble each other.
 type Group struct {
 	Rule         string // in words
 	Contributors int
@@ -33,15 +33,15 @@ type Group struct {
 	States       map[string]int
 }
 
-// Sizes from which contributors who resemble each other are a group, and how long after the first of them the last was
-// first seen.
+// How many contributors who resemble each other make a group, and within what time all of them must have been first
+// seen.
 const (
 	minAlike     = 3
 	minNeighbors = 5
 	alikeWithin  = time.Hour
 )
 
-// Groups returns groups of contributors who resemble each other, the largest first. A result may be in several.
+// Groups returns groups of contributors who resemble each other, the largest first. A result may be in several groups.
 func Groups(recent []Recent) (groups []Group) {
 	modules := map[string][]string{} // of each contributor
 	for _, r := range recent {
@@ -79,8 +79,8 @@ func Groups(recent []Recent) (groups []Group) {
 	return groups
 }
 
-// alike returns the groups of at least so many contributors whose results have one key, which isn't empty. Where within
-// is set, a group ends so long after its first contributor was first seen, and another begins.
+// alike returns groups of at least least contributors whose results have the same key, unless it is empty. If within is
+// set, a group ends that long after its first contributor was first seen, and the next group begins.
 func alike(recent []Recent, rule string, least int, within time.Duration, key func(Recent) string) (groups []Group) {
 	recent = slices.Clone(recent)
 	slices.SortStableFunc(recent, func(a, b Recent) int {

@@ -53,8 +53,8 @@ func (p *Profile) saturate(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// Rounds draws the rate of each round over the bytes that were written at random so far, and the point of the standard
-// test before them. ok is false if no run has two rounds.
+// Rounds draws the rate of each round over the bytes written at random so far. A point before them is the standard
+// test. ok is false if no run has two rounds.
 func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines, before []Line
 	for i := range runs {
@@ -82,7 +82,7 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	before = slices.DeleteFunc(before, func(b Line) bool { // the point alone shows no change
+	before = slices.DeleteFunc(before, func(b Line) bool { // a single point shows no change
 		return !slices.ContainsFunc(lines, func(l Line) bool { return l.Label == b.Label })
 	})
 	most := 0.0
@@ -162,7 +162,7 @@ func restOf(ns int64) string {
 	return fmt.Sprintf("writes after %d s of rest", ns/1e9)
 }
 
-// after says how long a rest on the axis is.
+// after labels a rest on the axis.
 func after(seconds float64) string {
 	if seconds <= noRest {
 		return "without a rest"
@@ -170,7 +170,7 @@ func after(seconds float64) string {
 	return fmt.Sprintf("after %s s of rest", result.Number(seconds))
 }
 
-// restTicks are the rests at the foot; none stands where a tenth of a second would.
+// restTicks are the rests at the foot. "none" stands where a tenth of a second would.
 var restTicks = []tick{{noRest, "none"}, {1, "1"}, {10, "10"}, {60, "60"}}
 
 const noRest = 0.1

@@ -100,15 +100,15 @@ func BusMBPerS(d *result.Document) float64 {
 	return 0
 }
 
-// overclock returns the ratio of the clock that the kernel reported to the standard's, at least 1. The slot of a
+// overclock returns the ratio of the clock that the kernel reported to the standard clock, at least 1. The slot of a
 // Raspberry Pi can be overclocked to 100 MHz. A slower clock lowers no bound: not every driver knows its real clock.
 func overclock(d *result.Document, m mode) float64 {
 	return max(float64(d.Host.BusClockHz)/float64(m.clockHz), 1)
 }
 
-// usbLink returns what a USB link of so many Mbit/s can carry in bulk transfers. At full speed, a frame of 1 ms holds
-// 19 packets of 64 bytes; at high speed, a microframe of 125 µs holds 13 of 512 (USB 2.0, tables 5-9 and 5-10). Above
-// that it is the symbol rate less the line code: 8b/10b at 5 Gbit/s, 128b/132b from 10 Gbit/s on (USB 3.2).
+// usbLink returns what a USB link of mbitPerS can carry in bulk transfers. At full speed, a frame of 1 ms holds 19
+// packets of 64 bytes; at high speed, a microframe of 125 µs holds 13 of 512 (USB 2.0, tables 5-9 and 5-10). Above that
+// it is the symbol rate less the line code: 8b/10b at 5 Gbit/s, 128b/132b from 10 Gbit/s on (USB 3.2).
 func usbLink(mbitPerS int) bus {
 	switch {
 	case mbitPerS <= 12:
@@ -128,7 +128,7 @@ func usbLink(mbitPerS int) bus {
 const (
 	// busMargin allows for the difference between the clocks of bus and computer.
 	busMargin = 1.05
-	// impossibleTimes the rate of the bus is out of reach of any overclocking.
+	// No overclocking reaches impossibleTimes the rate of the bus.
 	impossibleTimes = 4
 	// tickNS is the coarsest clock known: /proc/uptime, which flashdex.sh reads, and kernels at 100 Hz.
 	tickNS = 10_000_000
@@ -161,7 +161,8 @@ func rateAbove(from, to float64) func(d *result.Document, t *result.Test, add re
 	}
 }
 
-// mbPerS returns the lowest rate that bytes in ns can mean if the clock ticked at both ends of each measurement.
+// mbPerS returns the lowest rate that bytes in ns can mean, if the clock may have ticked at both ends of each
+// measurement.
 func mbPerS(bytes, ns int64, measurements int) float64 {
 	return float64(bytes) * 1e3 / float64(ns+tickNS*int64(measurements))
 }
