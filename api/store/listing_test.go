@@ -13,7 +13,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// listed folds, and reports whether publications, tables and the data set's figures know a module.
+// listed folds, and reports whether publications, tables and the data set's figures contain a module.
 func listed(t *testing.T, s *store.Store, slug string) bool {
 	t.Helper()
 	if _, _, err := s.Fold(t.Context()); err != nil {
@@ -91,7 +91,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an operator doesn't, or isn't remembered")
 	}
 
-	// Registers confirm as long as their result counts.
+	// Registers confirm a module as long as their result counts.
 	fancy := catalogue.Module{Slug: "fancy", Product: "Fancy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, fancy, "", 1)
 	if listed(t, s, fancy.Slug) {
@@ -107,7 +107,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("the registers of a rejected result confirm a module")
 	}
 
-	// A module that is another one's spelling confirms that.
+	// A module that is merged as another one's spelling confirms that one.
 	other := catalogue.Module{Slug: "fncy", Product: "Fncy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, bob, other, "", 1)
 	if err := s.MergeModules(t.Context(), other.Slug, fancy.Slug, "One card.", by("carol")); err != nil {
@@ -129,7 +129,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an ambiguous module is listed")
 	}
 
-	// Nor one that nothing identifies.
+	// Nor does anything confirm a module that nothing identifies.
 	unknown := catalogue.Module{Slug: "unidentified-32gb", Product: "Unidentified module", Provisional: true,
 		KnownFrom: catalogue.KnownFromKernel}
 	add(t, s, alice, unknown, "", 1)
@@ -138,7 +138,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an unidentified module is listed")
 	}
 
-	// A server of the version before folded the second contributor, and didn't know of listing.
+	// An older server, which didn't know of listing, folded the second contributor.
 	late := catalogue.Module{Slug: "late", Product: "Late", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, late, "", 1)
 	add(t, s, bob, late, "", 1)
@@ -161,7 +161,8 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	}
 }
 
-// Three days after an upload, nothing tells from which network it came, and a deleted result's network goes at once.
+// Three days after an upload, nothing tells which network it came from. A deleted result's network is forgotten at
+// once.
 func TestNetworksAreForgotten(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -212,7 +213,8 @@ func TestNetworksAreForgotten(t *testing.T) {
 	}
 }
 
-// From one address nobody lists a module, however many secrets they have: not with 241 names, and not in a day.
+// From one address nobody can get a module listed, however many secrets they have: not with 241 names, and not in a
+// day.
 func TestOneAddressListsNoModules(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
