@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// R's survfit with conf.type="log-log" says the same of all. The survey's 27 units are there by module, and those that
-// still live, or whose end isn't told, as such: a module of which too few have died has no median life.
+// R's survfit with conf.type="log-log" gives the same for all. The survey's 27 units are listed by module. Units that
+// still live, or whose end isn't told, count as such. A module has no median life if too few of its units have died.
 func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -43,8 +43,8 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	}
 }
 
-// Uploads stand beside the survey, and in no row with it. What a unit was sent for twice is one life: it died after
-// 1,000 cycles, and isn't alive after 700. Of a card that doesn't say what it is the first run counts.
+// Uploads stand beside the survey, in rows of their own. Two runs of one unit are one life: it died after 1,000 cycles,
+// and isn't alive after 700. If a card doesn't identify itself, only its first run counts.
 func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -65,7 +65,7 @@ func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	}
 	s.lives = map[string][]result.Life{"sandisk-ultra-a1-32gb-microsd": lives}
 	for id, want := range map[string]string{
-		"first-error": "3,2,1,1000,800 or more", // dead without an error that was seen: that is one
+		"first-error": "3,2,1,1000,800 or more", // dead without an error that anybody saw: that counts as one
 		"dead":        "3,2,1,1000,800 or more",
 	} {
 		table := of(t, s.endurance(), id)

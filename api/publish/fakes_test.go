@@ -11,8 +11,8 @@ import (
 	"flashdex/result/sign"
 )
 
-// The 51 checks of capacity_checks.csv, 7 of them fakes, and 3 units that contributors checked, 2 of them fakes. The
-// source has one voice for each print, and so have two contributors for one.
+// There are 51 checks in capacity_checks.csv, 7 of them fakes, and 3 units that contributors checked, 2 of them fakes.
+// The source counts once for each print, and so does each of two contributors for one print.
 func TestFakesCountsEveryCheck(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -80,7 +80,7 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 	}
 }
 
-// Two hundred units with tags of one sender's own are one voice, by however many methods they come.
+// Two hundred units with tags that one sender made up count once, even if they come by several methods.
 func TestOneSenderOfManyFakesIsOneVoice(t *testing.T) {
 	t.Parallel()
 	const many = 200

@@ -10,7 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// Every reading is in one table, under the address of its report.
+// One table has every reading, with the address of its report.
 func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -45,7 +45,7 @@ func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 	}
 }
 
-// The page grows by uploads: by the registers, each unit once, however many methods measured it.
+// Uploads add to the page, by registers. Each unit counts once, even if several methods measured it.
 func TestWearOfUploadsIsCountedByRegisters(t *testing.T) {
 	t.Parallel()
 	c := load(t)
