@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// queued returns the tests of a module whose reads and writes gain these factors by a full queue.
+// queued returns the tests of a module whose reads and writes gain these factors from a full queue.
 func queued(reads, writes float64) (tests []result.Test) {
 	for name, gain := range map[string]float64{result.QueuedRead: reads, result.QueuedWrite: writes} {
 		t := result.Test{Name: name}
@@ -66,7 +66,7 @@ func TestQueueAnswers(t *testing.T) {
 	}
 }
 
-// Classes that promise rates with a full queue are judged by the rates with one.
+// Classes that promise rates with a full queue are judged by such rates.
 func TestOfQueue(t *testing.T) {
 	t.Parallel()
 	var of []result.Figures

@@ -65,7 +65,7 @@ func TestOperatorsDecide(t *testing.T) {
 	b.as(token, http.MethodGet, "/v1/moderation/submissions?state=accepted", "").problem(t,
 		http.StatusUnprocessableEntity, "bad-request")
 
-	// Everybody sees the decision and its reason, and not who decided.
+	// Everybody sees the decision and its reason, but not who decided.
 	shown := b.get("/v1/results/"+id).json(t, http.StatusOK)
 	history = shown["history"].([]any)
 	last := history[len(history)-1].(map[string]any)
@@ -116,7 +116,7 @@ func TestADecisionOverHTTPIsUndoneByItsID(t *testing.T) {
 		http.StatusNotFound, "not-found")
 }
 
-// Who uploads for the first time is told when it counts. An operator may say so earlier.
+// A new contributor is told when their results count. An operator may make them count earlier.
 func TestANewContributorIsToldWhenTheirResultsCount(t *testing.T) {
 	t.Parallel()
 	b := start(t)

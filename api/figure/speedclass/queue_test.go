@@ -71,7 +71,7 @@ func TestOfQueue(t *testing.T) {
 	}
 }
 
-// slowed leaves a tenth of each rate.
+// slowed reduces each rate to a tenth.
 func slowed(r *figure.ProfiledRun) {
 	for i := range r.Tests {
 		for k := range r.Tests[i].Intervals {
@@ -83,12 +83,12 @@ func slowed(r *figure.ProfiledRun) {
 // simulatedCard writes with a full queue.
 type simulatedCard struct {
 	name                string
-	variation           float64       // standard deviation of the logarithm of its rate, from half second to half second
-	every, pause, cache time.Duration // stops for a pause so often; writes twice as fast until its cache is full
+	variation           float64       // standard deviation of the logarithm of its rate between half seconds
+	every, pause, cache time.Duration // it pauses at this interval; writes twice as fast until its cache is full
 }
 
-// write returns a test of ten seconds on a card that does so many writes a second over ten minutes, in two halves that
-// are some time apart.
+// write returns a test of ten seconds, in two halves some time apart, on a card that averages iops writes a second over
+// ten minutes.
 func (c simulatedCard) write(r *rand.Rand, iops float64) (intervals []result.Interval) {
 	const length, count = 500 * time.Millisecond, 20
 	between := iops / (1 - float64(c.pause)/float64(max(c.every, 1)))
@@ -116,8 +116,8 @@ func (c simulatedCard) write(r *rand.Rand, iops float64) (intervals []result.Int
 	return intervals
 }
 
-// Ten seconds with a full queue tell whether a card keeps the promise of A2, or can't tell, unless it changes more
-// slowly. docs/method.md has the table that -v shows.
+// Ten seconds with a full queue show whether a card keeps the promise of A2, or leave it open, unless the card changes
+// more slowly. docs/method.md has the table that -v shows.
 func TestSimulatedA2InTenSeconds(t *testing.T) {
 	t.Parallel()
 	const promised, runs = 2000, 200 // 4K random writes a second

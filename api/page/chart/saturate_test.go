@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// saturated returns the tests of a run with so many rounds, each with less of 300 IOPS than the one before.
+// saturated returns the tests of a run with this many rounds, each slower than the one before, from 300 IOPS on.
 func saturated(rounds int) []result.Test {
 	of := result.Test{Name: result.RoundWrite, BlockBytes: 4096}
 	for i := range rounds {
@@ -56,7 +56,7 @@ func TestRoundsStandBesideTheStandardTest(t *testing.T) {
 	}
 }
 
-// What a chart says of rests is what was measured, also where a rest is missing.
+// A chart shows the rests that were measured, even if one is missing.
 func TestRestsAreNamed(t *testing.T) {
 	t.Parallel()
 	rested := func(rests ...int64) []Profiled {
