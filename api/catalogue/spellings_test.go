@@ -141,11 +141,11 @@ func TestOwnersSpellings(t *testing.T) {
 
 // outcome counts what Resolve returns for the rows of a table.
 type outcome struct {
-	rows, named, right int      // rows that aren't found, but whose contributor is asked about the right module
-	asked              int      // rows that are not found, whose contributor is asked whether it is the right module
+	rows, named, right int      // named: rows that mean a listed module; right: the ones of them that are found
+	asked              int      // rows that aren't found, but whose contributor is asked about the right module
 	decided            int      // rows that get one module, listed or not, without a question
-	several, ownOf     int      // certain: rows that mean one listed module or none; settled: put there unasked
-	certain, settled   int      // rows that mean one listed module or none; those that are put there without a question
+	several, ownOf     int      // several: rows that may mean several modules; ownOf: decided, as modules of their own
+	certain, settled   int      // certain: rows that mean one listed module or none; settled: put there unasked
 	wrong, missed      []string // wrong: rows that get another listed module; missed: rows that are not found
 	otherBrand         []string // rows that say one listed brand, and get a module of another
 }

@@ -38,7 +38,7 @@ func ModuleTitle(m catalogue.Module, figure string, iops float64) string {
 	return name
 }
 
-// shorten cuts a text to at most most letters.
+// shorten cuts a text to at most this many letters.
 func shorten(text string, most int) string {
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most-1]) + "…"

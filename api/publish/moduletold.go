@@ -71,7 +71,7 @@ type checkedUnits struct {
 	Found                 string // in the fakes: "1.3 GB instead of 64 GB"
 	By, How, On           string // who, with which programs, and the day or the days
 	SourcePath, StudyPath string
-	What                  string // what else was wrong, if not the capacity
+	What                  string // what they showed, in place of having had less flash than claimed
 }
 
 // checkedUnits sums up the checks of a module's units for each source, then the checks that contributors imported.

@@ -57,7 +57,7 @@ type Publisher struct {
 	fence     int64     // under which it holds the lease
 	shown     string    // folder of the last publication that it made under this fence
 	published int64     // its generation; -1: it made none
-	dataAsOf  time.Time // day of the data set that this publication describes
+	dataAsOf  time.Time // time of the data set that this publication describes
 	outdated  int       // how many pages of this publication show an outdated standing
 	followAt  time.Time // when outdated pages may follow
 	// clientsToCome is whether this publication's page of downloads announces clients that are still being built.

@@ -124,8 +124,8 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 	return ranked, listed
 }
 
-// paginate splits sections into pages of at most most rows. If it cuts a section, the rest continues on the next page
-// under the same heading.
+// paginate splits sections into pages with a limited number of rows. If it cuts a section, the rest continues on the
+// next page under the same heading.
 func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 	pages := [][]section[Row]{{}}
 	room := most

@@ -62,8 +62,8 @@ func (c *crawl) check(ok bool, path, what, printed string, want any) {
 	}
 }
 
-// page compares the figures on the page of a question or a device. A device's slot carries carries MB/s and takes cards
-// of at most most GB. The question is about forms.
+// page compares the figures on the page of a question or a device. A device's slot has a rate (carries, in MB/s) and a
+// largest card (most, in GB). The question is about forms.
 func (c *crawl) page(path, text, question string, forms []string, carries, most float64) {
 	formula := html.UnescapeString(reFormula.FindStringSubmatch(c.questions[question])[1])
 	higher := !strings.HasPrefix(formula, "seconds") && !strings.HasPrefix(formula, "price")

@@ -69,9 +69,9 @@ var (
 	reLimit = regexp.MustCompile(`; only where the (.+) (took at most|is surely at least) ([\d,]+) `)
 )
 
-// score computes a score by the formula that a page prints, at prices in a currency, in a slot that carries carries
-// MB/s (0: nobody knows). known is false if the row lacks a figure or a price, or if a limit in the formula leaves it
-// out.
+// score computes a score by the formula that a page prints, at prices in a currency, in a slot with a rate in MB/s
+// (carries; 0: nobody knows). known is false if the row lacks a figure or a price, or if a limit in the formula leaves
+// it out.
 func (r csvRow) score(formula, currency string, carries float64) (s figure.Figure, known bool) {
 	known = true
 	named := func(name string) figure.Figure { // the figure with this name in the formula

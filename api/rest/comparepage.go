@@ -186,7 +186,7 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 }
 
 // comparedRuns picks the newest run of a module by a method. Of program starts that modules share, it picks the newest
-// in each configuration. Of runs that last minutes, it picks the newest of each unit, way and host, at most most:
+// in each configuration. Of runs that last minutes, it picks the newest of each unit, way and host, but only a few:
 // readers must be able to tell all modules' lines apart.
 func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int, most int) (
 	picked []figure.ProfiledRun) {

@@ -161,8 +161,8 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 	return found
 }
 
-// findPages returns at most most pages of the published site that have all words in their name, aliases or kind. The
-// words may be joined: "pi4".
+// findPages returns a limited number of pages of the published site that have all words in their name, aliases or kind.
+// The words may be joined: "pi4".
 func (s *server) findPages(asked string, most int) []page.FoundPage {
 	found := []page.FoundPage{}
 	words := strings.Fields(strings.ToLower(asked))

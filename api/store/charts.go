@@ -80,8 +80,8 @@ type drawnUnits struct {
 	drawn        int             // runs
 }
 
-// charts reads the units of the modules by the given methods (nil: all methods), then at most runs runs of each module
-// and method. It calls do for one module after the other.
+// charts reads the units of the modules by the given methods (nil: all methods), then a limited number of runs of each
+// module and method. It calls do for one module after the other.
 func (r results) charts(ctx context.Context, slugs, methods []string, runs int,
 	do func(slug string, drawn []figure.ChartData) error) error {
 	all, err := r.drawnUnits(ctx, slugs, methods)

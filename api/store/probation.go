@@ -63,9 +63,9 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return c.addAllOf(ctx, tx, changed)
 }
 
-// receivedFrom sums up the accepted results of contributors by their units: at most most results; nil: all. It leaves
-// out results that confirm nobody: ones whose run token has a fault, because they don't count, and figures that another
-// tool printed, because typing them takes no time.
+// receivedFrom sums up the accepted results of contributors by their units. most limits the results; nil: no limit. It
+// leaves out results that confirm nobody: ones whose run token has a fault, because they don't count, and figures that
+// another tool printed, because typing them takes no time.
 func receivedFrom(ctx context.Context, q querier, contributors []contributorID, most *int) (
 	map[contributorID][]submission.UnitReceived, error) {
 	rows, _ := q.Query(ctx, `

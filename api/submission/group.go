@@ -79,8 +79,8 @@ func Groups(recent []Recent) (groups []Group) {
 	return groups
 }
 
-// alike returns groups of at least least contributors whose results have the same key, unless it is empty. If within is
-// set, a group ends that long after its first contributor was first seen, and the next group begins.
+// alike returns groups of enough contributors whose results have the same key, unless it is empty. If within is set, a
+// group ends that long after its first contributor was first seen, and the next group begins.
 func alike(recent []Recent, rule string, least int, within time.Duration, key func(Recent) string) (groups []Group) {
 	recent = slices.Clone(recent)
 	slices.SortStableFunc(recent, func(a, b Recent) int {

@@ -183,6 +183,7 @@ func TestTheClockMayBeSetForwardWhileWriting(t *testing.T) {
 	}
 }
 
+// A clock that was set back stops nothing, and the newest day stays first.
 func TestTheClockMayBeSetBack(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -86,7 +86,7 @@ type wrapped struct {
 	cut  bool
 }
 
-// wrap breaks a text into at most most lines, between words if it can.
+// wrap breaks a text into at most this many lines, between words if it can.
 func (f *face) wrap(text string, width, most int) (to wrapped) {
 	rest := f.drawable(text)
 	for len(rest) > 0 && len(to.text) < most {
