@@ -13,12 +13,12 @@ import (
 	"flashdex/api/metrics"
 )
 
-// healthCmd asks from within a container that has neither a shell nor curl.
+// healthCmd checks the server from within a container that has neither a shell nor curl.
 type healthCmd struct {
 	URL string `arg:"" default:"http://localhost:8080/readyz" help:"Address that must answer with status 200."`
 }
 
-// healthTimeout is shorter than supervisors wait for an answer.
+// healthTimeout is shorter than the time that supervisors wait for an answer.
 const healthTimeout = 5 * time.Second
 
 func (c healthCmd) Run(ctx context.Context) error {

@@ -20,8 +20,8 @@ var freeText = []string{
 	"identity/scsi/vendor", "identity/scsi/model", "identity/scsi/rev", "identity/ata/model", "identity/ata/firmware",
 }
 
-// These texts are harmful where they are used as more than text. Each of them is accepted, and every page shows it as
-// text.
+// These texts are harmful if a page uses them as anything but text. The server accepts each of them, and every page
+// shows it as text.
 var harmful = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`,
 	`</title><svg/onload=alert(1)>`, `<!--flashdex:answer--> {{.}} {{<x>}}`,
@@ -32,7 +32,7 @@ var harmful = []string{
 	"Vie\u0323\u0302t", "\u0e01\u0e33\u0e31\u0e48", "東芝", "😀", "ﷺ", "אבג 123",
 }
 
-// Texts that change how what stands around them looks. The schema refuses them.
+// Texts that change how the text around them looks. The schema refuses them.
 var disguised = []string{
 	"a\x00b", "a\x1b[2Jb", "a\rb", "a\nb", "a\tb", "a\x7fb", "a\u0085b", "\u202egpj.exe", "a\u2066b", "a\u200fb",
 	"a\u200bb", "\ufeffa", "a\u2028b", "\U000e0041", "\ue000", "\u0301a",
@@ -112,14 +112,14 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 }
 
 var (
-	// The site's own pages have no such thing: not one element or attribute of these texts.
+	// The site's own pages contain no element or attribute like the ones in these texts.
 	reActive = regexp.MustCompile(`(?i)<(script>|img src=x|svg/|i>|b>\s*&|x>)|<[^>"']*\son(error|load|focus)=|` +
 		`href="?javascript:|<!--flashdex:answer-->`)
 	reTag    = regexp.MustCompile(`(?s)<[a-z][^<>"']*(?:"[^"]*"|'[^']*'|[^<>"'])*>`)
 	reQuoted = regexp.MustCompile(`"[^"]*"`)
 )
 
-// showsAsText looks for elements and attributes that a text became. Within quotes of an attribute, anything is text.
+// showsAsText fails if a text became an element or an attribute. Within the quotes of an attribute, anything is text.
 func (s *running) showsAsText(t *testing.T, page, html string) {
 	t.Helper()
 	if found := reActive.FindString(html); found != "" {
@@ -136,7 +136,7 @@ func (s *running) showsAsText(t *testing.T, page, html string) {
 	}
 }
 
-// showsNoFormula holds every cell to being a number, or text that a spreadsheet doesn't take for a formula.
+// showsNoFormula requires that every cell is a number, or text that a spreadsheet doesn't take for a formula.
 func showsNoFormula(t *testing.T, name, text string) {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()

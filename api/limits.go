@@ -9,10 +9,11 @@ import (
 	"flashdex/api/rest"
 )
 
-// limitFlags limit how much of the server one sender, or all together, may use. docs/operations.md explains the values.
+// limitFlags limit how much of the server one sender, or all senders together, may use. docs/operations.md explains the
+// values.
 //
-// A network is an IPv4 address or an IPv6 /56: a household. A /24 or /48 may add twice as much in a day, a /16 or /32
-// four times. All users behind a proxy that is not trusted share one network's limits.
+// A network is an IPv4 address or an IPv6 /56: a household. A /24 or /48 may add twice as much in a day, and a /16 or
+// /32 four times as much. All users behind a proxy that is not trusted share one network's limits.
 type limitFlags struct {
 	WriteRate         float64        `default:"1" help:"Uploads and deletions per second from one network; 0: no limit."`
 	WriteBurst        int            `default:"240" help:"Uploads and deletions at once from one network."`

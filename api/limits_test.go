@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Sixteen learners behind one address upload an hour's results, ten each, all at once.
+// Sixteen learners behind one address upload an hour's results at once, ten each.
 func TestAClassroomIsNotRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -74,7 +74,7 @@ func TestHalfSentBodiesOfFiveNetworksKeepNobodyOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprint(conn, strings.Repeat(" ", 7000)) // if it was refused, nobody reads this
+		fmt.Fprint(conn, strings.Repeat(" ", 7000)) // nobody reads this if it was refused
 		return !strings.Contains(line, "100 Continue")
 	}
 	for _, sender := range []string{"192.0.2.1", "198.51.100.1", "203.0.113.1", "2001:db8::1", "2001:db9::1"} {

@@ -49,7 +49,7 @@ type act struct {
 	Reason string `required:"" env:"-" help:"Why, in words that everybody may read."`
 }
 
-// by is who decides.
+// by returns who decides.
 func (a act) by() submission.Authority { return submission.Authority{Name: a.As} }
 
 // with checks the flags and opens the database.

@@ -15,8 +15,8 @@ import (
 	"flashdex/result"
 )
 
-// TestNothingOfTheSenderIsKept plants marks wherever a request can hold something, and looks for them wherever the
-// server keeps something. Only the fields of a document that are published on purpose may come out again.
+// TestNothingOfTheSenderIsKept plants marks in every part of a request, and looks for them in everything that the
+// server keeps. Only fields of a document that are published on purpose may come out again.
 func TestNothingOfTheSenderIsKept(t *testing.T) {
 	t.Parallel()
 	s := start(t, "--trusted-proxies", "127.0.0.0/8,::1/128") // so that the forwarded address is really read
@@ -29,7 +29,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		"https://zqx-origin.example", "Host", "zqx-host.example",
 		"Traceparent", "00-zqx-trace", "If-None-Match", `"zqx-etag"`,
 	}
-	// Every free text that the schema takes of a card; the registers have to agree with each other.
+	// Every free text about a card that the schema accepts; the registers have to agree with each other.
 	fields := map[string]string{
 		"module/vendor": "zqx-shown-vendor", "module/product": "zqx-shown-product", "host/board": "zqx-shown-board",
 		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel",
@@ -56,7 +56,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	clustertest.Spread(t, s.database)
 	set(document, "id", id)
 	set(document, "started_at", started.Format(time.RFC3339))
-	// What the schema has no field for is not stored, and not logged either.
+	// The server doesn't store or log fields that the schema doesn't have.
 	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial",
 		"identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
 		"identity/usb/reader", "module/price", "module/price/shop", "module/price/currency", "module/price/on",
@@ -129,9 +129,9 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		case place == "table submission":
 			return append(slices.Collect(maps.Values(fields)), id, started.Format(time.RFC3339))
 		case place == "table objection":
-			return []string{"zqx-shown-words"} // and no publication and no answer
+			return []string{"zqx-shown-words"} // and not in a publication or an answer
 		case strings.Contains(place, "/documents-"), strings.HasPrefix(place, "answer /v1/results/"):
-			return slices.Collect(maps.Values(fields)) // whoever sends a document sees what is in it
+			return slices.Collect(maps.Values(fields)) // the sender of a document sees what it contains
 		case strings.HasPrefix(place, "table "), strings.HasPrefix(place, "publication "),
 			strings.HasPrefix(place, "answer "):
 			return []string{"zqx-shown-vendor", "zqx-shown-product", "zqx-shown-board", "zqx-shown-mode"}
@@ -141,7 +141,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	if strings.Count(kept["table objection"], "zqx-shown-words") != 1 {
 		t.Errorf("the objections: %q", kept["table objection"])
 	}
-	// The labels of networks tell that the two are neighbours, and are no address in any form.
+	// The labels of networks show that the two are neighbours, but contain no address in any form.
 	labels := strings.Split(strings.TrimSpace(kept["table submission_network"]), "\n")
 	label := func(line string) string { return line[strings.LastIndex(line, "\t")+1:] }
 	if len(labels) != 2 || label(labels[0]) != label(labels[1]) || len(label(labels[0])) < 3*32 {

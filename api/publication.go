@@ -116,8 +116,8 @@ func (f publicationFlags) readFromReplica(ctx context.Context, db *store.Store) 
 	return db.ReadFrom(ctx, f.ReadDatabaseURL)
 }
 
-// openRequests opens the database for requests, with the role of its own that the URL names; empty: as db does. It
-// says so if that role may do more than answer them.
+// openRequests opens the database for requests, with the role in the URL; empty: with db's role. It logs a warning if
+// that role may do more than answer requests.
 func (p *process) openRequests(ctx context.Context, databaseURL string) (err error) {
 	p.requests = p.db
 	if databaseURL != "" {
@@ -139,7 +139,7 @@ func (p *process) openRequests(ctx context.Context, databaseURL string) (err err
 }
 
 // preparePublishing prepares to publish the contents of the database, as the process called holder. Users reach the
-// site at address. anyway claims the data folder even if another one holds the publications.
+// site at address. With anyway, it claims the data folder even if another one holds the publications.
 func (p *process) preparePublishing(ctx context.Context, holder, address string, anyway bool) error {
 	if err := p.claim(ctx, p.db, anyway); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (p *process) publish(ctx context.Context) {
 	publishing.Wait()
 }
 
-// pools are all connections of a process to its database; it is a metrics.Database.
+// pools holds all connections of a process to its database; it is a metrics.Database.
 type pools []*store.Store
 
 func (p pools) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {

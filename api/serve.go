@@ -26,7 +26,7 @@ import (
 type serveCmd struct {
 	Listen      string `default:":8080" help:"Address to serve on."`
 	DatabaseURL string `help:"Connection string of Postgres. Default: its own Postgres in the data folder."`
-	// With another role than DatabaseURL's, which publishes and may do more.
+	// Its role may do less than DatabaseURL's, which also publishes.
 	ServerDatabaseURL string `help:"Connection string to answer requests with. Default: the same."`
 
 	Publish       bool          `default:"true" negatable:"" help:"Also migrate, import and publish, as api worker does."`
@@ -91,7 +91,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 			cancel(errors.New("postgres has ended by itself; its log is in " + log))
 		}()
 		c.DatabaseURL = own.URL()
-		holder = "the only server of this database" // the same after a crash, so it renews the lease at once
+		holder = "the only server of this database" // stays the same after a crash, so it renews the lease at once
 	}
 	err = c.serve(ctx, listener, scrapes, holder, own, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
@@ -127,7 +127,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			if err := p.preparePublishing(ctx, holder, address, own != nil); err != nil {
 				return err
 			}
-			// The last publication is there at once, and a new one takes its place.
+			// The last publication is served at once, until a new one replaces it.
 			if publish.Current(c.publications()) == "" {
 				say("making the site for the first time")
 				if err := p.publisher.PublishIfNew(ctx); err != nil {
@@ -200,7 +200,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// withoutAddresses removes the addresses that net/http puts into its messages.
+// withoutAddresses removes the addresses that net/http writes into its messages.
 type withoutAddresses struct{ slog.Handler }
 
 var reAddress = regexp.MustCompile(`\b[0-9]{1,3}(\.[0-9]{1,3}){3}(:[0-9]+)?\b` +

@@ -108,7 +108,7 @@ func serve(t testing.TB, database, dir string, flags ...string) *running {
 
 func (s *running) eventually(what string, true func() bool) {
 	s.t.Helper()
-	// A data set is not written anew before 19 times the time that the one before took, which on a busy machine is
+	// The data set isn't written again before 19 times as long as the last writing took, which on a busy machine is
 	// minutes.
 	const patience = 8 * time.Minute
 	for deadline := time.Now().Add(patience); !true(); time.Sleep(50 * time.Millisecond) {
@@ -123,7 +123,7 @@ type answer struct {
 	body   string
 }
 
-// request sends a request with more headers: name, value, name, value. No answer is status 0.
+// request sends a request with additional headers: name, value, name, value. Without an answer the status is 0.
 func (s *running) request(method, path string, body []byte, header ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, bytes.NewReader(body))
@@ -156,7 +156,7 @@ func (s *running) upload(id string, body []byte, header ...string) answer {
 		append([]string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}, header...)...)
 }
 
-// example is a valid document under an id of its own.
+// example returns a valid document under an id of its own.
 func example(t testing.TB) (id string, document map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile("../result/testdata/valid/sd-card.json")
@@ -171,7 +171,7 @@ func example(t testing.TB) (id string, document map[string]any) {
 	return id, document
 }
 
-// set puts value at a path of objects, which it makes where there are none.
+// set puts value at a path of objects. It makes missing objects.
 func set(document map[string]any, path string, value any) {
 	names := strings.Split(path, "/")
 	for _, name := range names[:len(names)-1] {
@@ -196,7 +196,7 @@ func encode(t testing.TB, document map[string]any) []byte {
 	return text.Bytes()
 }
 
-// published waits until the site and the data set hold what must be in them, and returns every file of both, packed
+// published waits until the site and the data set contain everything in must. It returns every file of both, packed
 // ones unpacked.
 func (s *running) published(must ...string) map[string]string {
 	s.t.Helper()
@@ -223,7 +223,8 @@ func (s *running) published(must ...string) map[string]string {
 	return files
 }
 
-// readAll reads every file below dir but Parquet, which is packed page by page, and holds what the CSV does.
+// readAll reads every file below dir except Parquet files, which are packed page by page and hold the same as the CSV
+// files.
 func readAll(dir, prefix string, into map[string]string) error {
 	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || strings.HasSuffix(name, ".parquet") {
@@ -248,7 +249,7 @@ func readAll(dir, prefix string, into map[string]string) error {
 	})
 }
 
-// dump is everything that the database holds, by table.
+// dump returns everything that the database holds, by table.
 func (s *running) dump() map[string]string {
 	s.t.Helper()
 	conn, err := pgx.Connect(s.t.Context(), s.database)

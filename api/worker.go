@@ -55,7 +55,7 @@ func (c publishCmd) Run(ctx context.Context) error {
 	})
 }
 
-// deliver sends the current publication if there is a place to send it to. It waits for another such command to end.
+// deliver sends the current publication, if there is a place to send it to. It waits until another such command ends.
 func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	if c.To == "" {
 		return nil
@@ -84,8 +84,8 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// prepare prepares a process that publishes and doesn't serve. It doesn't migrate: where several processes run,
-// migrating is a step of its own.
+// prepare prepares a process that publishes and doesn't serve. It doesn't migrate: with several processes, migrating is
+// a separate step.
 func (f publicationFlags) prepare(ctx context.Context, d database, do func(*process) error) error {
 	if err := f.check(true); err != nil {
 		return err

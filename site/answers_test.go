@@ -16,8 +16,8 @@ var (
 	reSort = regexp.MustCompile(` data-sort="([^"]+)"`)
 )
 
-// A crawl of the pages of questions and devices: each figure on them is one of the same module in Explore, which has
-// every row of the data.
+// This test crawls the pages of questions and devices. Each figure on them is a figure of the same module in Explore,
+// which has every row of the data.
 func TestFiguresOfAnswersTraceToExplore(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -42,7 +42,7 @@ func TestFiguresOfAnswersTraceToExplore(t *testing.T) {
 			switch figure := row[i].(type) {
 			case float64:
 				known[key] = append(known[key], figure)
-			case []any: // its interval, or the least and the greatest, as well
+			case []any: // or its interval, or the least and the greatest
 				for _, part := range figure {
 					value, _ := part.(float64)
 					known[key] = append(known[key], value)
@@ -64,7 +64,7 @@ func TestFiguresOfAnswersTraceToExplore(t *testing.T) {
 		for _, row := range strings.Split(table, "<tr><td class=\"rank\"")[1:] {
 			_, after, _ := strings.Cut(row, `<a href="/modules/`)
 			slug, _, _ := strings.Cut(after, "/")
-			for i, cell := range reCell.FindAllString(row, len(keys)-1) { // the first one, of the rank, is cut
+			for i, cell := range reCell.FindAllString(row, len(keys)-1) { // without the first one, the rank
 				key := keys[i+1][1]
 				sort := reSort.FindStringSubmatch(cell)
 				if sort == nil || !strings.Contains(key, "_") {

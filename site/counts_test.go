@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Pages count modules, units, results and contributors by these names alone, and lead to what they mean.
+// Pages count modules, units, results and contributors under these names only, and link to their meaning.
 func TestCountsHaveOneName(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -22,7 +22,7 @@ func TestCountsHaveOneName(t *testing.T) {
 	for path, content := range tree {
 		name, _, _ := strings.Cut(path, "/")
 		switch name {
-		case "api", "method", "sources", "test": // they tell what others did, or are prose
+		case "api", "method", "sources", "test": // they report what others did, or are prose
 			continue
 		}
 		if !strings.HasSuffix(path, ".html") {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestPreview looks at the site as `make site` shows it: without a database.
+// TestPreview looks at the site as `make site` shows it, without a database.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	program := exec.Command("make", "site")

@@ -13,7 +13,7 @@ var files embed.FS
 func Partials() fs.FS {
 	partials, err := fs.Sub(files, "layouts/_partials")
 	if err != nil {
-		panic(err) // the path is a valid one
+		panic(err) // the path is valid
 	}
 	return partials
 }

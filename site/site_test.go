@@ -22,7 +22,7 @@ import (
 	"flashdex/api/page"
 )
 
-// program is Hugo: the one that HUGO names, else bin/hugo of the repository or the one in PATH.
+// program returns the path of Hugo: the one in HUGO, else bin/hugo of the repository, else the one in PATH.
 func program(t *testing.T) string {
 	t.Helper()
 	hugo := os.Getenv("HUGO")
@@ -76,7 +76,7 @@ var built struct {
 	tree map[string]string
 }
 
-// writtenByPublisher starts the addresses that are not Hugo's.
+// writtenByPublisher matches the addresses that Hugo doesn't write.
 var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|import|object|r|v1)/|` +
 	`^/run\.sh$|^/data/(feed\.xml|croissant\.json)$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$|^/feeds/[a-z]+\.xml$`)
 
@@ -191,7 +191,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// All text in the data is untrusted, but for drawings that Go has finished.
+// All text in the data is untrusted, except drawings that Go has finished.
 func TestTemplatesTrustOnlyDrawings(t *testing.T) {
 	t.Parallel()
 	finished := regexp.MustCompile(`_svg \| safeHTML|"<\?xml [^{}]* \| safeHTML`)
@@ -250,7 +250,7 @@ func compressed(t *testing.T, content string) int {
 	return buffer.Len()
 }
 
-// The data page tells programs of the data set, whatever its texts hold.
+// The data page describes the data set to programs, whatever its texts contain.
 func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	t.Parallel()
 	page := build(t)["data/index.html"]
@@ -285,7 +285,7 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	}
 }
 
-// A visitor who follows links reaches each module, also those without a figure that a table compares.
+// A visitor who follows links reaches each module, even modules without a figure that a table compares.
 func TestEachModuleIsLinkedFromAnotherPage(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -316,8 +316,8 @@ func TestEachModuleIsLinkedFromAnotherPage(t *testing.T) {
 	}
 }
 
-// A promise takes the rows of all methods that measured it, each with its sources. Published prices and checked units
-// stand apart from what contributors say.
+// A promise has a row for each method that measured it, with its sources. Published prices and checked units stand
+// apart from what contributors say.
 func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -355,8 +355,8 @@ func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {
 	}
 }
 
-// A module's page draws what its figure is made of, its units and the samples of a run, each with a description and its
-// numbers. A module without results that count has no drawing.
+// A module's page draws what its figure is made from, its units and the samples of a run, each with a description and
+// its numbers. A module without results that count has no drawing.
 func TestAModulesPageHasCharts(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -374,7 +374,7 @@ func TestAModulesPageHasCharts(t *testing.T) {
 		t.Errorf("%d charts, %d descriptions, %d tables", charts, strings.Count(page, "<desc id="),
 			strings.Count(page, "<summary>Numbers"))
 	}
-	// Its units stand behind the figure at the head, and behind each other one.
+	// Dots of its units stand behind the figure at the head, and behind each other figure.
 	_, why, _ := strings.Cut(page, "Why believe this?")
 	why, _, _ = strings.Cut(why, "</details>")
 	if strings.Count(why, `<svg class="dots"`) != 1 || strings.Count(why, "<circle") < 10 ||
@@ -387,7 +387,8 @@ func TestAModulesPageHasCharts(t *testing.T) {
 	}
 }
 
-// Each page names a picture for other sites: modules, devices and questions one of their own, which the publisher draws beside it.
+// Each page names a picture for other sites. Modules, devices and questions have pictures of their own, which the
+// publisher draws beside them.
 func TestPagesNameAPicture(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
@@ -398,7 +399,7 @@ func TestPagesNameAPicture(t *testing.T) {
 			continue
 		}
 		want := "share.png"
-		if strings.HasSuffix(path, "/frame.html") { // the server fills it, also with the picture
+		if strings.HasSuffix(path, "/frame.html") { // the server fills it in, with the picture
 			want = ""
 			content = strings.Replace(content, "{{ .picture }}", "/", 1)
 		}
@@ -425,8 +426,8 @@ func TestPagesNameAPicture(t *testing.T) {
 	}
 }
 
-// What search engines and previews of links show is of the page: a module's title has the figure at its head, where
-// that fits, and no two pages have one description.
+// Search engines and previews of links show a text of the page itself. A module's title has the figure at its head, if
+// that fits, and no two pages have the same description.
 func TestTitlesAndDescriptionsAreOfThePage(t *testing.T) {
 	t.Parallel()
 	head := regexp.MustCompile(`(?s)<title>([^<]*) · Flashdex</title>\n<meta name="description" content="([^"]*)">.*` +

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The home page says of how many units its results are. A result that is shown before it counts is of none.
+// The home page says how many units its results are of. A result that is shown before it counts is of no unit.
 func TestStampSaysOfHowManyUnitsResultsAre(t *testing.T) {
 	t.Parallel()
 	hugo := program(t)

@@ -8,8 +8,8 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// Each listed module is typed with a change that makes it another product, or contradicts it, in front, within or
-// behind. None may be taken for a listed module, except for one that has the changed name.
+// Each listed module is typed with a change in front, within or behind that makes it another product or contradicts it.
+// None may be taken for a listed module, unless that module has the changed name.
 func TestAChangedNameIsTakenForNoListedModule(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -32,11 +32,11 @@ func TestAChangedNameIsTakenForNoListedModule(t *testing.T) {
 			switch count := slices.Contains([]string{"2", "3", "Two"}, change); {
 			case (i+j)%3 == 1:
 				name = m.Vendor + " " + m.Product + " " + size + " " + change
-			case (i+j)%3 == 2 && !count: // which stands in front
+			case (i+j)%3 == 2 && !count: // a count stands in front
 				name = change + " " + m.Vendor + " " + m.Product + " " + size
 			}
 			if strings.HasSuffix(name, "USB 2") || strings.HasSuffix(name, "USB 3") {
-				continue // the version of the bus, which may be said
+				continue // the bus version, which may be typed
 			}
 			tried++
 			if got, listed := c.Module(resolve(c, typed("", name, 0, "")).Slug); listed && !says(got, change) {

@@ -1,9 +1,9 @@
-// Package catalogue knows the modules, the published figures, and the sources of both. It decides which module a result
+// Package catalogue holds the modules, the published figures, and the sources of both. It decides which module a result
 // belongs to. It reads only the folder data/.
 //
-// docs/identity.md describes step by step how Resolve finds a module. The registers count more than what several
-// contributors say, and that more than what one typed. What fits several modules is ambiguous. What fits none is a
-// provisional module made of the known facts.
+// docs/identity.md describes step by step how Resolve finds a module. The registers outweigh what several contributors
+// say, which outweighs what one contributor typed. If the evidence fits several modules, the module is ambiguous. If it
+// fits none, Resolve makes a provisional module from the known facts.
 package catalogue
 
 import (
@@ -32,18 +32,18 @@ type Catalogue struct {
 	byVendor       map[string][]Module     // by vendor
 	devices        map[Naming]string       // a source's name of a reference device to its slug
 	names          map[nameKey][]Module    // by vendor and joined product words
-	generations    map[nameKey][]Module    // by vendor and joined words, without what tells generations apart
-	forms          map[nameKey][]string    // in which a line is sold, by vendor and joined words
-	oneForm        map[nameKey]bool        // lines that are sold in one form alone
-	usbVersions    map[nameKey][]int       // 30 for USB 3.0: in which a line is sold, by vendor and joined words
+	generations    map[nameKey][]Module    // by vendor and joined words, without the words that tell generations apart
+	forms          map[nameKey][]string    // forms in which a line is sold, by vendor and joined words
+	oneForm        map[nameKey]bool        // lines that are sold in only one form
+	usbVersions    map[nameKey][]int       // USB versions of a line, 30 for USB 3.0, by vendor and joined words
 	withClass      map[nameKey]bool        // names that also exist with a class: "Ultra", because of "Ultra A1"
-	ids            map[string][]Module     // by CID, USB id and ATA model, which never look alike
+	ids            map[string][]Module     // by CID, USB id or ATA model, which never look alike
 	chips          map[string][]Module     // eMMC by the name in their CID
 	parts          map[string][]partNumber // by the first two letters
 	vendors        vendors
 	spelledVendors []string
 	spelled        map[string][]spelled // by vendor
-	productWords   map[string]bool      // of all listed products and part numbers, without ratings
+	productWords   map[string]bool      // in all listed products and part numbers, without ratings
 	makers         []makerClaim         // in file order
 	usbNames       map[string]string    // of devices, by USB id
 	version        string

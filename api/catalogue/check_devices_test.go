@@ -26,8 +26,8 @@ var (
 		numericFacts...)
 )
 
-// checkDevices verifies devices.csv and device_facts.csv: a word that somebody searches for leads to one device, and
-// each fact has a source.
+// checkDevices verifies devices.csv and device_facts.csv: each searched word leads to one device, and each fact has a
+// source.
 func (c *checker) checkDevices(fsys fs.FS) error {
 	lines, leads := map[string]int{}, map[string]string{} // by slug: its line; by searched word: the slug
 	err := eachRow(fsys, "devices.csv", func(r *row) error {
@@ -68,7 +68,8 @@ func (c *checker) checkDevices(fsys fs.FS) error {
 	return c.checkDeviceFacts(fsys, lines, leads)
 }
 
-// checkDeviceFacts takes the line of each device, and which device a searched word leads to.
+// checkDeviceFacts verifies device_facts.csv. lines has the line of each device, and leads the device of each searched
+// word.
 func (c *checker) checkDeviceFacts(fsys fs.FS, lines map[string]int, leads map[string]string) error {
 	const name = "device_facts.csv"
 	values := map[string]map[string]string{} // by device and fact
@@ -139,7 +140,7 @@ func (r *row) checkFact(device, fact, value string, mbPerS float64) error {
 	return oneOf([]string{"yes", "no"}, value) // command_queue
 }
 
-// checkKernelNames verifies that a host's name means one device, also where people type it.
+// checkKernelNames verifies that a host's name means one device, even if people type it.
 func (r *row) checkKernelNames(device, value string, leads map[string]string) error {
 	for _, name := range strings.Split(value, "; ") {
 		key := SearchKey(name)
@@ -227,7 +228,7 @@ func TestDeviceMistakesAreToldWithFileAndLine(t *testing.T) {
 	}
 }
 
-// The words are defined where somebody who corrects a row looks them up.
+// data/README.md, where people look before they correct a row, defines the words.
 func TestTheWordsOfDevicesAreExplained(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../data/README.md")
@@ -243,7 +244,7 @@ func TestTheWordsOfDevicesAreExplained(t *testing.T) {
 	}
 }
 
-// People find the devices that they search for most by the words that they use.
+// The devices that people search for most are found by the words that people use.
 func TestDevicesAreFoundByTheWordsOfPeople(t *testing.T) {
 	t.Parallel()
 	leads := map[string]string{}

@@ -169,7 +169,8 @@ func formsMeet(a, b Module) bool {
 	return a.Form == b.Form || inSD(a) && inSD(b) && (a.FormUnstated || b.FormUnstated)
 }
 
-// checkPartNumbers verifies that each row of part_numbers.csv has all that names a product, and finds its own example.
+// checkPartNumbers verifies that each row of part_numbers.csv has everything that names a product, and finds its own
+// example.
 func (c *checker) checkPartNumbers(fsys fs.FS) error {
 	seen := map[string]int{}
 	return eachRow(fsys, "part_numbers.csv", func(r *row) error {

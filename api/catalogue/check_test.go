@@ -130,7 +130,7 @@ func (c *checker) checkToolMethods(fsys fs.FS) error {
 		switch m, ok := c.Method(method); {
 		case !ok:
 			return r.errorf("unknown method %q", method)
-		case m.UsedForUploads: // published figures and uploads would share a row
+		case m.UsedForUploads: // otherwise published figures and uploads would share a row
 			return r.errorf("the method %q is for uploads; published figures need a method of their own", method)
 		case method == MethodExpected:
 			return r.errorf("nobody measures by the method %q", method)
@@ -141,7 +141,7 @@ func (c *checker) checkToolMethods(fsys fs.FS) error {
 	})
 }
 
-// checkPublishedHosts verifies that each host is one that published figures name.
+// checkPublishedHosts verifies that published figures name each host.
 func (c *checker) checkPublishedHosts(fsys fs.FS) error {
 	return eachRow(fsys, "published_hosts.csv", func(r *row) error {
 		source, host, on := r.get("source_key"), r.get("host"), r.get("interface")
@@ -164,7 +164,7 @@ func (c *checker) checkPublishedHosts(fsys fs.FS) error {
 	})
 }
 
-// checkPublishedNotes verifies that each note is about a row, and tells something of it.
+// checkPublishedNotes verifies that each note is about a row, and says something about it.
 func (c *checker) checkPublishedNotes(fsys fs.FS) error {
 	notes, err := loadPublishedNotes(fsys)
 	if err != nil {
@@ -271,7 +271,7 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 		return err
 	}
 	published, rest := map[string]bool{}, c.Published
-	forms := append(slices.Clone(result.Forms), "hdd") // a disk is a yardstick and no module
+	forms := append(slices.Clone(result.Forms), "hdd") // a disk is a reference device and no module
 	for _, name := range files {
 		if err := eachRow(fsys, name, func(r *row) error {
 			p := rest[0]
@@ -313,7 +313,7 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 	return nil
 }
 
-// checkTables verifies that the tables beside the figures name listed modules and sources.
+// checkTables verifies that the other tables name listed modules and sources.
 func (c *checker) checkTables(fsys fs.FS) error {
 	known := func(r *row, module string, sources ...string) error {
 		if module != "" && !c.taken(module) {
@@ -405,7 +405,7 @@ func (c *checker) checkTables(fsys fs.FS) error {
 	)
 }
 
-// eachOf calls do for every record of a CSV file with what was loaded from it.
+// eachOf calls do for every record of a CSV file and the value that was loaded from it.
 func eachOf[T any](fsys fs.FS, name string, loaded []T, do func(*row, T) error) error {
 	return eachRow(fsys, name, func(r *row) error {
 		of := loaded[0]

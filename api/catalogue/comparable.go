@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Ways in which a module hangs on a host.
+// Ways in which a module is connected to a host.
 const (
 	interfaceCard = "card"
 	interfaceUSB  = "USB"
 	interfaceEMMC = "eMMC"
 )
 
-// publishedHost says what a host is that published figures name, where its name alone doesn't.
+// publishedHost describes a host in published figures, if its name alone doesn't.
 type publishedHost struct {
-	source string // whose rows name it; empty: all
+	source string // the source whose rows name it; empty: all sources
 	host   string // as printed
 	on     string // one of interface...
 
-	name         string  // the same for the same kind of host
+	name         string  // the same for all hosts of one kind
 	commandQueue string  // none; empty: not known
 	mbPerS       float64 // what it carries; 0: not known
 }
@@ -38,17 +38,17 @@ func loadPublishedHosts(fsys fs.FS) (hosts []publishedHost, err error) {
 	return hosts, err
 }
 
-// rePlaceholder matches what sources.csv says in place of the name of an author whom nobody knows.
+// rePlaceholder matches what sources.csv says in place of an unknown author's name.
 var rePlaceholder = regexp.MustCompile(`^(anonymous|author (not named|of) .*|reporters of .*|users of .*)$`)
 
-// compare describes how a row was measured, and on which unit, and says whether Flashdex's own figures compare with it:
-// if one transfer was under way at a time, past the page cache, and neither method nor host is weak. A deep queue is no
-// queue in a host that hands commands to the module one by one.
+// compare notes how a row was measured, on which unit, and whether Flashdex's own figures compare with it. They do if
+// one transfer was under way at a time, past the page cache, and neither the method nor the host is weak. A deep queue
+// counts as none if the host hands commands to the module one by one.
 func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publishedHost, said publishedNote) {
 	source, _ := c.Source(p.Source)
 	method, _ := c.Method(p.Method)
 	by := cmp.Or(tool.measuredBy, source.Author, p.Source)
-	if rePlaceholder.MatchString(by) { // may be somebody else in each source
+	if rePlaceholder.MatchString(by) { // may be a different person in each source
 		by = p.Source
 	}
 	host := hostOf(p, r, hosts, by)
@@ -67,7 +67,7 @@ func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publi
 	}
 }
 
-// hostOf finds the host of a row. One that isn't stated is another one of each person.
+// hostOf returns the host of a row. If a row states no host, each person is assumed to have one of their own.
 func hostOf(p *Published, r *row, hosts []publishedHost, by string) publishedHost {
 	on := interfaceCard
 	switch r.get("form_factor") {

@@ -7,8 +7,8 @@ import (
 	"flashdex/result/register"
 )
 
-// confirms reports whether the registers of a unit say what the name of its module says: who made it and how much it
-// holds. A sentence on each side must agree:
+// confirms reports whether the registers of a unit agree with the name of its module about who made it and how much it
+// holds. All of these must be true:
 //
 //   - the CID is whole, and its ids are ones that a source or a listed module knows of the vendor (of any vendor, if
 //     nobody typed one);
@@ -30,7 +30,7 @@ func (c *Catalogue) confirms(m Module, brand string, e Evidence) bool {
 		return false
 	}
 	if held, err := register.CapacityBytes(card.CSD); bus == "sd" && (err != nil || held != e.SizeBytes) {
-		return false // an eMMC tells its capacity elsewhere
+		return false // an eMMC states its capacity elsewhere
 	}
 	vendor, _ := c.vendors.named(m.Vendor)
 	known := func(claim Claim) bool {

@@ -13,7 +13,7 @@ import (
 	"flashdex/result/register"
 )
 
-// The registers of real cards, read by their owners, confirm the print on them.
+// The registers of real cards, read by their owners, confirm the names printed on them.
 func TestRegistersOfRealCardsConfirmTheirNames(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)
@@ -55,12 +55,12 @@ func TestRegistersOfRealCardsConfirmTheirNames(t *testing.T) {
 			t.Logf("%s is not confirmed: %s %s", m.Name(), of["manfid"], of["oemid"])
 		}
 	}
-	if confirmed != 10 { // the ids of the other are often those of counterfeits
+	if confirmed != 10 { // the other cards' ids are often those of counterfeits
 		t.Errorf("the registers of %d of %d cards confirm their names", confirmed, len(rows)-1)
 	}
 }
 
-// 0x03/SD is SanDisk's in most sources. A listed module of another brand carries it, too.
+// Most sources say that 0x03/SD is SanDisk's. A listed module of another brand has it, too.
 func TestRegistersConfirmAListedModuleWithAnotherMakersIDs(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

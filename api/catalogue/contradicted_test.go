@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// No field, and no choice that is offered, puts a result into the figures of a module that the registers rule out.
+// No field and no offered choice gets a result into the figures of a module that the registers rule out.
 func TestNoFieldGoesAroundTheRegisters(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -53,7 +53,7 @@ func TestNoFieldGoesAroundTheRegisters(t *testing.T) {
 	}
 }
 
-// A brand in the vendor's field that is the maker of the ids leaves the result with what the registers say.
+// If the typed vendor is the maker of the ids, the registers decide.
 func TestOfTwoBrandsTheOneOfTheRegistersCounts(t *testing.T) {
 	t.Parallel()
 	m := resolve(load(t), on(typed("SanDisk", "Samsung EVO", 16, "microsd"), "0x000003", "0x5344", "SA16G",
@@ -63,7 +63,7 @@ func TestOfTwoBrandsTheOneOfTheRegistersCounts(t *testing.T) {
 	}
 }
 
-// A form that is typed on a card whose registers show another kind of module names nothing of that form.
+// If the registers show another kind of module than the typed form, no module of that form is named.
 func TestAFormThatTheBusRulesOut(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -83,7 +83,8 @@ func TestAFormThatTheBusRulesOut(t *testing.T) {
 	}
 }
 
-// Two brands, in two fields or as name and part number, are asked about, and a brand's owner is none.
+// If two brands are typed, in two fields or as name and part number, the contributor is asked. A brand's owner isn't a
+// second brand.
 func TestTwoBrandsAreAskedAbout(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -101,7 +102,7 @@ func TestTwoBrandsAreAskedAbout(t *testing.T) {
 	}
 }
 
-// A capacity in a name, or in a part number, that the device doesn't have decides nothing, also behind a reader.
+// A capacity in a name or part number that the device doesn't have decides nothing, not even behind a reader.
 func TestACapacityThatTheDeviceDoesNotHaveDecidesNothing(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -121,7 +122,8 @@ func TestACapacityThatTheDeviceDoesNotHaveDecidesNothing(t *testing.T) {
 	}
 }
 
-// What contradicts itself is asked about, also where it fits no listed module, and is in nobody's figures until then.
+// If the typed fields contradict each other, the contributor is asked, even if no listed module fits. Until then the
+// result is in nobody's figures.
 func TestWhatContradictsItselfNamesNothing(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -31,8 +31,8 @@ func published(t *testing.T, source string) (rows []map[string]string) {
 	return rows
 }
 
-// What corrections.csv says of rows is so. TestMethodsThatDifferStayApart holds what it says of methods, and
-// TestCellsOfPublishedFigures in package ranking what it says of units.
+// This test checks what corrections.csv says about rows. TestMethodsThatDifferStayApart checks what it says about
+// methods, and TestCellsOfPublishedFigures in package ranking what it says about units.
 func TestCorrectionsAreMade(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -25,15 +25,15 @@ type DeviceFact struct {
 	Note       string // may be empty
 }
 
-// OneRowMBPerS is the most that a card with one row of contacts carries, in 10^6 bytes per second: in a slot of UHS-II,
-// too, it is one of UHS-I.
+// OneRowMBPerS is the most that a card with one row of contacts carries, in 10^6 bytes per second. Even in a UHS-II
+// slot it works as a UHS-I card.
 const OneRowMBPerS = 104
 
 // sdExpress is a bus mode whose later versions carry more.
 const sdExpress = "SD Express"
 
-// busModeMBPerS holds the most that each bus mode carries, in 10^6 bytes per second; of sdExpress, its latest version.
-// The SD Association lists them:
+// busModeMBPerS holds the most that each bus mode carries, in 10^6 bytes per second. For sdExpress it holds the latest
+// version's. The SD Association lists them:
 // https://www.sdcard.org/developers/sd-standard-overview/bus-speed-default-speed-high-speed-uhs-sd-express/. SPI is one
 // line at 50 MHz.
 var busModeMBPerS = map[string]float64{
@@ -41,8 +41,8 @@ var busModeMBPerS = map[string]float64{
 	"UHS-I SDR104": OneRowMBPerS, "UHS-II": 312, sdExpress: 3938,
 }
 
-// slotForms are the forms that fit a slot as they are, without an adapter. An SD Express card works in an ordinary
-// slot, too, but as an ordinary card, and its figures are of another slot.
+// slotForms are the forms that fit a slot without an adapter. An SD Express card also works in an ordinary slot, but as
+// an ordinary card, and its figures come from another slot.
 var slotForms = map[string][]string{
 	"microSD": {"microsd"}, "SD": {"sd"}, "CF": {"cf"}, "microSD Express": {"sdexpress", "microsd"},
 	"SD Express": {"sdexpress", "sd"},
@@ -53,14 +53,15 @@ func (d Device) Fact(key string) (DeviceFact, bool) {
 	return first(d.Facts, func(f DeviceFact) bool { return f.Key == key })
 }
 
-// Number returns a fact that is a number; 0: nobody says.
+// Number returns a fact that is a number; 0: no source states it.
 func (d Device) Number(key string) float64 {
 	f, _ := d.Fact(key)
 	v, _ := strconv.ParseFloat(f.Value, 64)
 	return v
 }
 
-// MBPerS is the rate that the fact states; of a bus mode, the most that it carries. 0: it states none.
+// MBPerS returns the rate that the fact states. For a bus mode it is the most that the mode carries. 0: the fact states
+// none.
 func (f DeviceFact) MBPerS() float64 {
 	switch {
 	case f.Key == "bus_mode":
@@ -72,7 +73,7 @@ func (f DeviceFact) MBPerS() float64 {
 	return 0
 }
 
-// values are those of a fact that may have several; nil: nobody says it.
+// values returns the values of a fact that may have several; nil: no source states it.
 func (d Device) values(key string) []string {
 	f, ok := d.Fact(key)
 	if !ok {
@@ -81,7 +82,7 @@ func (d Device) values(key string) []string {
 	return strings.Split(f.Value, "; ")
 }
 
-// Slots are the cards that fit, as the source names them. The other facts are about the first.
+// Slots returns the kinds of cards that fit, as the source names them. The other facts are about the first kind.
 func (d Device) Slots() []string { return d.values("slot") }
 
 // Forms are the forms of modules that fit the device's slots.
@@ -94,7 +95,7 @@ func (d Device) Forms() (forms []string) {
 	return forms
 }
 
-// FormsFor are the forms of modules that fit and suffice for what the device does with its card.
+// FormsFor returns the forms of modules that fit and that suffice for the device's use of a card.
 func (d Device) FormsFor(profile string) []string {
 	if need, told := d.Fact(profile + "_need"); told {
 		return []string{need.Value}
@@ -108,8 +109,8 @@ func (d Device) BusMBPerS() float64 {
 	return cmp.Or(d.Number("bus_mb_per_s"), f.MBPerS())
 }
 
-// BusFromMBPerS is the least that the slot's bus carries, in 10^6 bytes per second, where its version decides that and
-// no source states it; else 0.
+// BusFromMBPerS returns the least that the slot's bus carries, in 10^6 bytes per second, if that depends on the bus
+// version and no source states the version; else 0.
 func (d Device) BusFromMBPerS() float64 {
 	if f, _ := d.Fact("bus_mode"); f.Value == sdExpress && d.Number("bus_mb_per_s") == 0 {
 		return 985 // the first version has one lane of PCIe 3
@@ -120,11 +121,13 @@ func (d Device) BusFromMBPerS() float64 {
 // hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".
 var hostWords = []string{"model", "a", "b", "rev", "revision", "1gb", "2gb", "4gb", "8gb", "16gb", "board"}
 
-// reVersion matches what follows the model in a host's name and tells no other: " Rev 1.3", " v1.2A". A "V2" does.
+// reVersion matches a version that follows the model in a host's name without making it another model: " Rev 1.3", "
+// v1.2A". A "V2" makes it another model.
 var reVersion = regexp.MustCompile(`(?i) (rev(ision)? \S+|v\d+\.[\w.]+)$`)
 
-// DeviceOf returns the device that a host's name means: the one that the kernel calls so, in whatever version, else by
-// the longest name or alias that the host's begins with, if no word follows that may stand for another model.
+// DeviceOf returns the device that a host's name means. First it looks for the device that the kernel calls so, in any
+// version. Else it takes the device with the longest name or alias that begins the host's name, unless a word follows
+// that may mean another model.
 func (c *Catalogue) DeviceOf(host string) (found Device, ok bool) {
 	key := SearchKey(reVersion.ReplaceAllString(host, ""))
 	isIt := func(name string) bool { return SearchKey(name) == key }

@@ -46,7 +46,7 @@ func TestAHostsNameMeansADeviceOnlyIfNoOtherModelIsMeant(t *testing.T) {
 	}
 }
 
-// Where several cards end at one rate, no other card is faster.
+// If several cards reach the same limit, no other card is faster.
 func TestASlotCarriesNoMoreThanWhatAllCardsEndAt(t *testing.T) {
 	t.Parallel()
 	c := loaded(t)
@@ -128,7 +128,8 @@ func TestOnlyFormsThatFitTheSlotAreListed(t *testing.T) {
 	}
 }
 
-// Its maker says that ordinary microSD cards fit, and that games need others. This is no rule for all such slots.
+// The device's maker says that ordinary microSD cards fit, but that games need others. This is no rule for all such
+// slots.
 func TestACardThatFitsNeedNotSuffice(t *testing.T) {
 	t.Parallel()
 	d, _ := first(loaded(t).Devices, func(d Device) bool { return d.Slug == "nintendo-switch-2" })
@@ -164,7 +165,7 @@ func TestEachDeviceHasItsFacts(t *testing.T) {
 	}
 }
 
-// People ask for a card for these as much as for boards and cameras, so several of each have a page.
+// People need cards for these as often as for boards and cameras, so several devices of each kind have a page.
 func TestDevicesOfEachKindHaveASlot(t *testing.T) {
 	t.Parallel()
 	have := map[string]int{}

@@ -203,7 +203,7 @@ func TestWhatFitsSeveralModulesIsAmbiguous(t *testing.T) {
 	}
 }
 
-// What tells modules apart decides as soon as it is said.
+// A detail that tells modules apart decides once it is stated.
 func TestWhatDecidesAnAmbiguousName(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -336,7 +336,7 @@ func TestAStickIsKnownByItsBusIDs(t *testing.T) {
 	}
 }
 
-// Neither a listed stick's ids nor others name the card in what says that it is a reader.
+// If a device says that it is a reader, its ids don't name the card, not even a listed stick's.
 func TestAReadersIDsNameNoCard(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -355,7 +355,7 @@ func TestAReadersIDsNameNoCard(t *testing.T) {
 	}
 }
 
-// withModules is data/ with one vendor.
+// withModules returns a catalogue of data/ with only one vendor.
 func withModules(t *testing.T, vendor string) *catalogue.Catalogue {
 	t.Helper()
 	files := fstest.MapFS{"modules/acme.json": {Data: []byte(vendor)}, "reference_devices.json": {Data: []byte("[]")}}

@@ -21,8 +21,8 @@ func FormLabel(form string) string { return formLabels[form] }
 // wantedForm is the evidence about a module's form.
 type wantedForm struct {
 	stated string // one of Forms, or empty
-	sd     bool   // not stated, but in an SD slot or called one: sd or microsd
-	saysSD bool   // the product's words call it an SD card, as people call a microSD, too
+	sd     bool   // not stated, but in an SD slot or called an SD card: sd or microsd
+	saysSD bool   // the product's words call it an SD card, as people also call a microSD
 }
 
 func (f wantedForm) allows(m Module) bool {
@@ -35,7 +35,7 @@ func (f wantedForm) allows(m Module) bool {
 	return true
 }
 
-// orFromBus returns the form under which the catalogue lists a module, and whether the evidence leaves it open.
+// orFromBus returns the form under which the catalogue lists a module, and whether the evidence leaves the form open.
 func (f wantedForm) orFromBus() (form string, unstated bool) {
 	switch {
 	case f.stated != "":
@@ -51,13 +51,13 @@ func (f wantedForm) orFromBus() (form string, unstated bool) {
 func formOf(e Evidence, words []string) wantedForm {
 	f := formNamed(e.Form)
 	if f == "sd" && (saysMicroSD(words) || reAdapter.MatchString(e.Form+" "+e.Product)) {
-		f = "microsd" // in its adapter it fits an SD slot
+		f = "microsd" // in an adapter, which fits an SD slot
 	}
 	says := func(any ...string) bool {
 		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 	}
 	saysSD := says("sd", "sdhc", "sdxc", "sdcard", "sdkarte") && !saysMicroSD(words)
-	if sdID(e.card()) != "" { // the registers count more than what was typed
+	if sdID(e.card()) != "" { // the registers outweigh what was typed
 		switch {
 		case e.Bus == "mmc" && e.MMC != nil && removableMMC(*e.MMC):
 			return wantedForm{stated: "other"}
@@ -115,10 +115,10 @@ var sticks = strings.Fields(
 	"stick sticks speicherstick geheugenstick laufwerk drive drives pendrive flashdrive " +
 		"chiavetta clé cle clef флешка флэшка")
 
-// reAdapter finds an adapter. Only a microSD comes with one, but people leave the word microSD out.
+// reAdapter finds an adapter. Only a microSD comes with one, but people often leave the word microSD out.
 var reAdapter = regexp.MustCompile(`(?i)\badapt|\badatta|адаптер|アダプタ|어댑터|适配器|卡套`)
 
-// onCards are words of cards alone, beside which "micro" means microSD. A Cruzer Micro is a stick.
+// onCards are words that only cards have. Beside them "micro" means microSD; a Cruzer Micro is a stick.
 var onCards = strings.Fields("card cards sd sdhc sdxc hc xc a1 a2")
 
 func saysMicroSD(words []string) bool {
@@ -161,7 +161,8 @@ func formNamed(typed string) string {
 	return "other"
 }
 
-// diskSizesGB are sold although flash comes in powers of two. A typed disk size stays as it is.
+// diskSizesGB are sizes of disks. Some flash modules are sold in them, although flash comes in powers of two. A typed
+// disk size stays as it is.
 var diskSizesGB = []float64{120, 240, 250, 480, 500, 960}
 
 // parseCapacity converts a match of reCapacity, a number and its unit, to GB. It treats GiB as GB, because some people
@@ -206,7 +207,7 @@ func CapacityLabel(gb float64) string {
 	switch {
 	case gb <= 0:
 		return ""
-	case gb < 1 && gb*1024 == math.Trunc(gb*1024): // cards below 1 GB have binary fractions of it
+	case gb < 1 && gb*1024 == math.Trunc(gb*1024): // cards below 1 GB have capacities that are binary fractions of it
 		return fmt.Sprintf("%g MB", gb*1024)
 	case gb < 1:
 		return fmt.Sprintf("%.3g MB", gb*1000)

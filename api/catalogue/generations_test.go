@@ -21,7 +21,7 @@ var (
 	reSaysGeneration = regexp.MustCompile(`(?i)\bA[12]\b|\b\d\.\d\b|\b(?:SD[SC]|MB-|MUF-)[A-Z0-9]+`)
 )
 
-// generationsOf returns the listed modules that differ from one in their generation alone, with this one.
+// generationsOf returns the listed modules that differ from one only in their generation, including one.
 func generationsOf(c *catalogue.Catalogue, one catalogue.Module) []catalogue.Module {
 	line := func(m catalogue.Module) string {
 		return strings.Join(strings.Fields(strings.ToLower(reGeneration.ReplaceAllString(m.Product, " "))), " ")
@@ -31,9 +31,9 @@ func generationsOf(c *catalogue.Catalogue, one catalogue.Module) []catalogue.Mod
 	})
 }
 
-// meant returns what a row of a table means. Its label is the collector's, who called a line without a generation the
-// plain module. Where another generation of this capacity is listed, and the row doesn't say which it is, it is
-// ambiguous. The rule is made of other patterns than those of the package.
+// meant returns what a row of a table means. The label is from the collector, who called a line without a generation
+// the plain module. If another generation of this capacity is listed, and the row doesn't say which one it is, the row
+// is ambiguous. This rule doesn't use the package's patterns.
 func meant(t *testing.T, c *catalogue.Catalogue, label, text string) string {
 	t.Helper()
 	m, listed := c.Module(label)
@@ -71,8 +71,8 @@ func printedRates(t *testing.T) map[string][]string {
 	return rates
 }
 
-// A line of which the catalogue lists several generations of one capacity and form is none of them by its name alone:
-// who owns a later card types no more than who owns the first.
+// If the catalogue lists several generations of a line in one capacity and form, the line's name alone means none of
+// them. The owner of a later card types no more than the owner of the first.
 func TestAGenerationThatIsNotSaidIsAsked(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -110,11 +110,11 @@ func TestWhatDecidesAGeneration(t *testing.T) {
 	for title, want := range map[string]string{
 		"SanDisk Ultra 32GB microSD 80MB/s":       "sandisk-ultra-32gb-microsd",
 		"SanDisk Ultra 32GB microSD A1":           "sandisk-ultra-a1-32gb-microsd",
-		"SanDisk Extreme 64GB microSD U1":         "sandisk-extreme-64gb-microsd", // the A2 is U3
+		"SanDisk Extreme 64GB microSD U1":         "sandisk-extreme-64gb-microsd", // the A2 card is U3
 		"SDSDQUAN-032G-G4A Ultra":                 "sandisk-ultra-32gb-microsd",
 		"SanDisk Extreme 16GB microSD 90MB/s":     "sandisk-extreme-90mb-s-16gb-microsd",
 		"SanDisk Extreme PRO 128GB USB 3.1 stick": "sandisk-extreme-pro-usb-3-1-128gb-usb",
-		"SanDisk Ultra 128GB microSD":             "sandisk-ultra-128gb-microsd", // no other is listed
+		"SanDisk Ultra 128GB microSD":             "sandisk-ultra-128gb-microsd", // no other generation is listed
 	} {
 		if m := resolve(c, typed("", title, 0, "")); m.Slug != want {
 			t.Errorf("%q is %s %v, want %s", title, m.Slug, m.Candidates, want)
@@ -126,7 +126,7 @@ func TestWhatDecidesAGeneration(t *testing.T) {
 	}
 }
 
-// A stick's strings name the line, too, and no generation of it.
+// A stick's strings name a line, too, but no generation of it.
 func TestStringsOfAStickThatSeveralGenerationsMayHaveNameNone(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -53,8 +53,8 @@ type spelled struct {
 // spellings are the product's name and its other spellings.
 func (m Module) spellings() []string { return append([]string{m.Product}, m.Aliases...) }
 
-// lineRatings lets modules of one name and form, in several capacities, share the classes that only some of them state:
-// a line whose 32 GB is U1 has no 16 GB with U3.
+// lineRatings makes modules of one name and form share the classes that only some of their capacities state. If a
+// line's 32 GB card is U1, its 16 GB card isn't U3.
 func (c *Catalogue) lineRatings() {
 	for _, line := range c.names {
 		all := map[string]ratings{} // by form
@@ -77,7 +77,7 @@ func (c *Catalogue) lineRatings() {
 	}
 }
 
-// loadOneForm reads the lines that are sold in one form alone, and knows them under all their spellings.
+// loadOneForm reads the lines that are sold in only one form, and records them under all their spellings.
 func (c *Catalogue) loadOneForm(fsys fs.FS) error {
 	return eachRow(fsys, "one_form_lines.csv", func(r *row) error {
 		for _, m := range c.names[nameKey{r.get("vendor"), joined(c.wordsOf(r.get("vendor"), r.get("line")))}] {
@@ -99,7 +99,7 @@ func (c *Catalogue) addWords(words []string) {
 	}
 }
 
-// addUSBVersions makes the USB versions known in which a line of sticks is sold.
+// addUSBVersions records the USB versions in which a line of sticks is sold.
 func (c *Catalogue) addUSBVersions(vendor string, words []string) {
 	if versions := ratingsIn(words)["usb"]; len(versions) > 0 {
 		line := nameKey{vendor, joined(withoutRatings(words))}
@@ -109,7 +109,7 @@ func (c *Catalogue) addUSBVersions(vendor string, words []string) {
 
 var reYear = regexp.MustCompile(`^20[012]\d$`)
 
-// productLine returns the joined words of a name without what tells the generations of a line apart: ratings,
+// productLine returns the joined words of a name without the words that tell generations of a line apart: ratings,
 // application class and year.
 func productLine(words []string) string {
 	return joined(without(withoutSales(words), func(w string) bool {
@@ -126,7 +126,7 @@ func (c *Catalogue) wordsOf(vendor, spelling string) []string {
 	return words
 }
 
-// idsOf returns the ids that only a module carries.
+// idsOf returns the ids that only this module has.
 func (c *Catalogue) idsOf(m Module) (ids []string) {
 	for _, id := range slices.Concat(m.CID, m.USB) {
 		ids = append(ids, evidenceKey(id))

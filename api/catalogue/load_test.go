@@ -54,8 +54,8 @@ func TestLoadHoldsEverythingPublished(t *testing.T) {
 	}
 }
 
-// data/README.md says how much there is at least, so whoever adds a row need not edit it. make check-data leaves this
-// out: whoever corrects one need not, either.
+// data/README.md gives lower bounds of the counts, so nobody has to edit it after adding a row. make check-data skips
+// this test, so nobody has to after correcting a row, either.
 func TestTheReadmeCountsNoMoreThanThereIs(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -126,7 +126,7 @@ func readCSV(t *testing.T, name string) [][]string {
 	return rows
 }
 
-// The test reads the files a second time in its own way, so that Load can't skip a row or mix up two.
+// The test reads the files again in its own way, so that Load can't skip a row or mix up two.
 func TestPublishedKeepsTheFileRow(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -207,7 +207,7 @@ func TestPublishedIsNormalised(t *testing.T) {
 	}
 }
 
-// If a source prints a measurement in both units, the assumed sizes of its KB and MB must make the two agree.
+// If a source prints a measurement in two units, the assumed sizes of its KB and MB must make them agree.
 func TestRestatedFiguresAgree(t *testing.T) {
 	t.Parallel()
 	c := load(t)

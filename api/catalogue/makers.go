@@ -30,8 +30,8 @@ type Claim struct {
 type makerClaim struct {
 	bus, kind, name, source, note string
 	maker, oem                    uint64
-	anyMaker                      bool // the claim is about the OEM id alone
-	anyOEM                        bool // the claim is about the manufacturer id alone
+	anyMaker                      bool // the claim is only about the OEM id
+	anyOEM                        bool // the claim is only about the manufacturer id
 }
 
 func (c *Catalogue) loadMakers(fsys fs.FS) error {

@@ -24,7 +24,7 @@ func TestClaimsKeepTheirConflicts(t *testing.T) {
 		{"sd", "0x000027", "0x5048", []string{"Phison", "Apacer", "Delkin/Phison"}, nil, false},
 		{"sd", "0x0000fe", "0x3456", nil, []string{"Numonyx"}, true},
 		{"mmc", "0x0000fe", "0x0100", []string{"Numonyx", "Micron-Numonyx"}, nil, false},
-		{"sd", "0x0000ee", "0x3432", []string{"Kingston"}, nil, false}, // by the OEM id alone
+		{"sd", "0x0000ee", "0x3432", []string{"Kingston"}, nil, false}, // by the OEM id only
 		{"sd", "0x0000ee", "0x0000", nil, nil, false},
 		{"sd", "", "0x5344", nil, []string{"SanDisk"}, false},
 		{"sd", "SanDisk", "SD", nil, []string{"SanDisk"}, false},

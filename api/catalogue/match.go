@@ -30,7 +30,7 @@ func unhelpful(s string) bool {
 type match struct {
 	module   Module
 	ok       bool
-	key      nameKey  // under which it was found
+	key      nameKey  // key under which it was found
 	doubtful []Module // it may be one of them
 }
 
@@ -59,7 +59,7 @@ func (c *Catalogue) find(n name, classes []string, capacityGB float64, form want
 			continue
 		}
 		seen[product] = true
-		if i >= 6 { // what comes in colours is a stick
+		if i >= 6 { // only sticks come in colours
 			if form.sd || form.stated != "" && form.stated != "usb" {
 				break
 			}
@@ -78,7 +78,7 @@ func (c *Catalogue) find(n name, classes []string, capacityGB float64, form want
 			!c.withClass[nameKey{n.vendor, product}] || slices.Contains(m.Classes, strings.ToUpper(reported))) {
 			return match{module: m, ok: true, key: nameKey{n.vendor, product}}
 		}
-		if application != "" { // the catalogue may list the class outside of the name
+		if application != "" { // the catalogue may list the class outside the name
 			base := strings.TrimSuffix(product, application)
 			m, ok := lookUp(base)
 			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) {
@@ -95,7 +95,7 @@ func (c *Catalogue) find(n name, classes []string, capacityGB float64, form want
 	line := nameKey{n.vendor, productLine(n.words)}
 	if reported == "" && line.product == joined(withoutRatings(n.words)) {
 		generations := fitting(c.generations[line], capacityGB, form)
-		if len(rated[""]) > 0 { // it may say which one, of the USB version that is said
+		if len(rated[""]) > 0 { // the rate may tell which one it is, among the stated USB version's
 			generations = slices.DeleteFunc(generations, func(m Module) bool {
 				return !rated.agree(m) || len(m.ratings["usb"]) > len(rated["usb"])
 			})
@@ -110,9 +110,9 @@ func (c *Catalogue) find(n name, classes []string, capacityGB float64, form want
 	return match{doubtful: distinct(doubtful)}
 }
 
-// otherVersion reports whether a stick's USB version, which these words leave out, makes another product of its line:
-// there is one of this version or an earlier one, or USB 2 is typed and the line has USB 3. A line that is only known
-// in later versions had none in its name.
+// otherVersion reports whether a stick's USB version makes it another product than the line that these words name
+// without a version. It does if the line has this version or an earlier one, or if USB 2 is typed and the line has USB
+// 3. If a line is only known in later versions, its name had no version.
 func (c *Catalogue) otherVersion(n name, words []string, versions []int) bool {
 	if len(versions) == 0 || len(ratingsIn(words)["usb"]) > 0 {
 		return false
@@ -121,8 +121,8 @@ func (c *Catalogue) otherVersion(n name, words []string, versions []int) bool {
 	return len(known) > 0 && (slices.Min(known) <= slices.Max(versions) || slices.Max(versions) < 30)
 }
 
-// leavesOutUHS reports whether the words are a name made of classes alone, without the UHS-I of all words: "Class 10"
-// and "Class 10 UHS-I" are two cards of Kingston.
+// leavesOutUHS reports whether words name a card only by classes and leave out the UHS-I that is among all. Kingston's
+// "Class 10" and "Class 10 UHS-I" are two different cards.
 func leavesOutUHS(all, words []string) bool {
 	return slices.Contains(all, "uhsi") && !slices.Contains(words, "uhsi") && len(ratingsIn(words)["u"]) == 0 &&
 		len(withoutRatings(words)) == 0
@@ -154,13 +154,13 @@ func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
 	return slices.DeleteFunc(slices.Clone(c.names[key]), func(m Module) bool { return !form.allows(m) })
 }
 
-// doubts returns the modules that a name may mean although it was found, because the evidence leaves open what tells
-// them apart: the form, where the line is sold in several, or the capacity.
+// doubts returns the modules that a name may mean although it was found. The evidence may leave open what tells them
+// apart: the form, if the line is sold in several, or the capacity.
 func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
 	form := r.form
 	ofBrand := fitting(c.byVendor[f.module.Vendor], f.module.CapacityGB, form)
 	switch {
-	case len(withoutSales(r.words)) == 0 && len(ofBrand) > 1: // a brand alone, which sells cards with names, too
+	case len(withoutSales(r.words)) == 0 && len(ofBrand) > 1: // only a brand, which also sells named cards
 		return ofBrand
 	case form.stated == "sdexpress" && strings.Contains(f.module.Product, "microSD") &&
 		slices.Contains(r.words, "express") && !saysMicroSD(r.words):
@@ -169,7 +169,7 @@ func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
 		return []Module{f.module}
 	case form.stated == "" && form.saysSD && f.module.FormUnstated &&
 		(len(withoutRatings(r.words)) > 0 || len(ofBrand) == 1):
-		return nil // as open as in the catalogue; a class alone is on most cards of its brand
+		return nil // as open as in the catalogue; most cards of a brand bear a class
 	case form.stated == "" && (f.module.FormUnstated || len(c.formsOn(e.Bus, f.key)) > 1 || c.mayBeOther(f, r, e)):
 		return append(fitting(c.names[f.key], f.module.CapacityGB, form), f.module)
 	case form.saysSD && (form.stated == "" || slices.Contains(c.forms[f.key], "sd")) && f.module.Form == "microsd" &&
@@ -181,8 +181,8 @@ func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
 	return nil
 }
 
-// siblings returns the other generations of the module that was found: those of its line, capacity and form that the
-// typed ratings and the registers don't rule out. Who owns one of them types the name of the line, too.
+// siblings returns the other generations of the found module: modules of its line, capacity and form that the typed
+// ratings and the registers don't rule out. Their owners type the same line's name.
 func (c *Catalogue) siblings(f match, typed ratings, form wantedForm, e Evidence) []Module {
 	return slices.DeleteFunc(fitting(c.generations[f.key], f.module.CapacityGB, form), func(m Module) bool {
 		return m.Slug == f.module.Slug || !typed.agree(m) ||
@@ -190,12 +190,12 @@ func (c *Catalogue) siblings(f match, typed ratings, form wantedForm, e Evidence
 	})
 }
 
-// firstClassYear is the year from which cards have an application class. SD Physical Layer Specification 5.1 of 2016
-// introduced it.
+// firstClassYear is the first year with application classes on cards: SD Physical Layer Specification 5.1 of 2016
+// introduced them.
 const firstClassYear = 2017
 
-// mayHaveClass reports whether the evidence leaves open whether the card has an application class: no SD Status says
-// so, and no registers are of a year before there were such classes.
+// mayHaveClass reports whether the evidence leaves open whether the card has an application class. It doesn't if the SD
+// Status says so, or if the registers are from a year before such classes existed.
 func (e Evidence) mayHaveClass() bool {
 	if e.hasNoClass() || applicationClass(lower(e.Classes)) != "" {
 		return false
@@ -205,9 +205,9 @@ func (e Evidence) mayHaveClass() bool {
 	return !dated || err != nil || made >= firstClassYear
 }
 
-// mayBeOther reports whether nothing says that a card without a stated form is of the form that the catalogue lists.
-// Most lines are sold as microSD and SD, and some as CF, too, and the catalogue doesn't hold all of them. Full-size
-// cards have no application class.
+// mayBeOther reports whether a card without a stated form may have another form than the catalogue lists. Most lines
+// are sold as microSD and SD, and some also as CF, and the catalogue doesn't list all of them. Full-size cards have no
+// application class.
 func (c *Catalogue) mayBeOther(f match, r reading, e Evidence) bool {
 	classed := applicationClass(r.words) != "" || applicationClass(lower(e.Classes)) != ""
 	switch f.module.Form {

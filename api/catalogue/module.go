@@ -46,18 +46,18 @@ type Module struct {
 	Formerly    []string `json:"formerly"`    // slugs of provisional modules whose results belong to this one
 	Note        string   `json:"note"`
 
-	Confirmed bool `json:"-"` // as resolved: the registers of the unit say what the name says
-	Unlisted  bool `json:"-"` // as stored: only a contributor knows of it, and it has no page before somebody confirms it
+	Confirmed bool `json:"-"` // as resolved: the unit's registers agree with the name
+	Unlisted  bool `json:"-"` // as stored: it has no page until somebody confirms it
 
 	// As resolved, what led to the module.
-	NamedBy    string   `json:"-"` // NamedBy..., the evidence that named it; empty: none did
-	Candidates []string `json:"-"` // slugs of the modules that an ambiguous one may be, or might without Evidence.Agreed
+	NamedBy    string   `json:"-"` // NamedBy..., the evidence that named it; empty: none
+	Candidates []string `json:"-"` // slugs of the modules that it may be, or could be without Evidence.Agreed
 	Offered    string   `json:"-"` // slug of a listed module that the typed name may mean: see offer
-	Inside     string   `json:"-"` // the maker of the ids in its registers, if the printed brand is another
+	Inside     string   `json:"-"` // maker by the ids in its registers, if the printed brand is another
 
 	owner         string // of the vendor; empty: none is known
 	ratings       ratings
-	contradictory bool // as resolved: what was typed contradicts itself
+	contradictory bool // as resolved: the typed fields contradict each other
 }
 
 // Name returns the name for readers: "Samsung EVO Plus 32 GB microSD".

@@ -6,8 +6,8 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// A part number says as much as the words that it stands for, so it leads to the same module. The listed generation of
-// its line is another card, and only offered.
+// A part number leads to the same module as the words that it stands for. The listed generation of its line is another
+// card, which is only offered.
 func TestAPartNumberOfAnUnlistedGenerationNamesIt(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -23,7 +23,7 @@ func TestAPartNumberOfAnUnlistedGenerationNamesIt(t *testing.T) {
 		{"Samsung MB-MD256KA", "Samsung PRO Plus A2 160MB/s 256GB microSD", "samsung-pro-plus-160mbs-a2-256gb-microsd",
 			"samsung-pro-plus-256gb-microsd"},
 		{"Samsung PRO Plus U3 V30 MB-MD128KA", "Samsung PRO Plus A2 160MB/s 128GB microSD",
-			"samsung-pro-plus-160mbs-a2-128gb-microsd", "samsung-pro-plus-128gb-microsd"}, // of which no class is known
+			"samsung-pro-plus-160mbs-a2-128gb-microsd", "samsung-pro-plus-128gb-microsd"}, // its class is not known
 		{"128GB Samsung PRO Plus microSDXC Up to 160MB/s UHS-I, U3, A2, V30, (MB-MD128KA/AM)",
 			"Samsung PRO Plus A2 160MB/s 128GB microSD", "samsung-pro-plus-160mbs-a2-128gb-microsd",
 			"samsung-pro-plus-128gb-microsd"},

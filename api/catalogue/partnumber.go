@@ -47,7 +47,7 @@ func (p partNumber) words() []string {
 	return words
 }
 
-// line leaves out of the words what tells a generation from others of its line, but for the application class.
+// line returns the words without the ones that tell generations of a line apart. It keeps the application class.
 func (p partNumber) line() []string {
 	return without(p.words(), func(w string) bool {
 		return reRating.MatchString(w) && !isApplicationClass(w) || w == p.revision
@@ -68,7 +68,7 @@ func separated(s string) string {
 type foundPart struct {
 	partNumber
 	capacityGB float64 // 0: the text leaves it out
-	start, end int     // where it stands
+	start, end int     // its place in the text
 }
 
 // part finds the first part number in a text in lower case.
@@ -104,8 +104,8 @@ var reRegion = regexp.MustCompile(`^-(?:[a-z]{0,4}\d+[a-z0-9]{0,4}|[a-z]{1,3})(?
 // rePartCapacity matches the capacity in a part number, in GB or, as 1T50, in TB and hundredths of it.
 var rePartCapacity = regexp.MustCompile(`^0*(\d{1,4})(?:(t)(\d*))?`)
 
-// matches reports whether the part number stands at a place of s, with which capacity, and where it ends. Without its
-// capacity, only a long one is told from a word.
+// matches reports whether the part number stands at a place in s, with which capacity, and where it ends. Without a
+// capacity, only a long part number can be told from a word.
 func (p partNumber) matches(s string, at int) (capacityGB float64, end int, ok bool) {
 	const long = 5
 	rest := s[at:]

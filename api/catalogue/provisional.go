@@ -39,7 +39,7 @@ func (c *Catalogue) provisionalTyped(r reading, e Evidence) Module {
 	return m
 }
 
-// joining words belong to a name that they stand within: "Slow and Sure".
+// joining words are part of a name if they stand within it: "Slow and Sure".
 var joining = strings.Fields("and of the in on for with to und et y e de la le du & +")
 
 // productShown returns the typed product without vendor, capacity and form, which the name repeats.

@@ -34,17 +34,17 @@ type Published struct {
 	// Kind describes the measurement: by which method, over how large an area, in which host. Only figures of one
 	// kind measure the same thing.
 	Kind string
-	// Contributor measured a figure that Flashdex's own can be compared with; empty: the figure is only listed.
+	// Contributor measured the figure, if Flashdex's own can be compared with it; empty: the figure is only listed.
 	Contributor string
 	HostMBPerS  float64 // what the host carries; 0: not known
 
-	Quality string // A, B or C, as of a Source: its own, or that of the rows that are better or worse
-	// OfUnit tells which unit of the module was measured: whose it is, then which of several. Rows of one unit are one
-	// observation, in however many hosts.
+	Quality string // A, B or C as in Source.Quality: the source's, or the row's own if it is better or worse
+	// OfUnit identifies the measured unit of the module: by who measured it, then by which of their units it is. All
+	// rows of one unit are one observation, even from several hosts.
 	OfUnit string
 }
 
-// Author returns who measured p, with whose name OfUnit begins.
+// Author returns who measured p. OfUnit begins with the name.
 func (p *Published) Author() string {
 	author, _, _ := strings.Cut(p.OfUnit, ", ")
 	return cmp.Or(author, p.Source)
@@ -120,8 +120,8 @@ func (p *Published) measured(r *row, tools []toolMethod) toolMethod {
 	return tool
 }
 
-// converted is a figure in another unit than its source prints. It has nine digits, which is all that any source
-// prints, and none that binary fractions make up.
+// converted returns a figure in another unit than its source prints. It keeps nine digits: no source prints more, and
+// more would be made up by binary fractions.
 func converted(v float64) *float64 { return new(result.Round(v, 9)) }
 
 // assign finds the module or reference device of a row.
@@ -153,7 +153,8 @@ func (c *Catalogue) listed(e Evidence) string {
 }
 
 // restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs
-// up repeated measurements in order, because each row is restated once. before holds the rows that none restates.
+// up repeated measurements in order, because each row is restated once. before holds the rows that are not restated
+// yet.
 func restated(before map[string][]Published, r *row) int {
 	var rest []string
 	for i, column := range r.header {
@@ -224,13 +225,13 @@ type Method struct {
 	Direct                string `json:"direct"`      // yes, no, unknown
 	Sync                  string `json:"sync"`
 	ComparableRandWrite4K bool   `json:"comparable_rand_write_4k"` // with a direct test at queue depth 1
-	// Comparable tells that its figures say what Flashdex would measure, as long as one transfer is under way at a time:
-	// past the page cache, and nothing else goes on.
+	// Comparable means that its figures compare with Flashdex's if one transfer is under way at a time: the method
+	// bypasses the page cache, and nothing else goes on.
 	Comparable     bool `json:"comparable"`
 	UsedForUploads bool `json:"used_for_uploads"`
 }
 
-// MethodExpected is the method of figures that nobody measured: published ones lead to expect them.
+// MethodExpected is the method of figures that nobody measured, but that published figures lead to expect.
 const MethodExpected = "expected"
 
 func (c *Catalogue) loadSources(fsys fs.FS) error {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// QualityWeak is the quality of figures whose method or host is weak: they are listed, and in no table.
+// QualityWeak is the quality of figures whose method or host is weak. They are listed, but no table compares them.
 const QualityWeak = "C"
 
-// publishedNote is what the text of a row tells beside its figure.
+// publishedNote is what the text of a row says besides its figure.
 type publishedNote struct {
 	source, contains string // in the product, host, tool or note of a row
 
-	module     string   // slug of the module that the row means, where its name would mean others as well
-	unit       string   // which of several units of the module; empty: the only one
-	conditions []string // what tells this measurement from others of the same kind
-	listed     bool     // it compares with no figure of Flashdex
-	quality    string   // A, B or C; empty: as the source
+	module     string   // slug of the row's module, if its name might mean other modules too
+	unit       string   // which of several units of the module; empty: there is one
+	conditions []string // tell this measurement apart from others of the same kind
+	listed     bool     // Flashdex compares no figure with it
+	quality    string   // A, B or C; empty: the source's
 }
 
 func loadPublishedNotes(fsys fs.FS) (notes []publishedNote, err error) {
@@ -41,7 +41,7 @@ func (n *publishedNote) tells(p *Published, r *row) bool {
 		strings.Contains(strings.Join([]string{r.get("product"), p.Host, p.Tool, p.Note}, ", "), n.contains)
 }
 
-// noted gathers what all notes tell about a row. Of two that say the same, the first counts.
+// noted gathers what all notes say about a row. If several notes say the same thing, the first one counts.
 func noted(notes []publishedNote, p *Published, r *row) (all publishedNote) {
 	for i := range notes {
 		if n := &notes[i]; n.tells(p, r) {

@@ -43,7 +43,7 @@ func TestTimesAreInMilliseconds(t *testing.T) {
 	}
 }
 
-// A row has the quality of its source, unless its note tells another, and the unit that the source numbers.
+// A row has the quality of its source, unless its note states another, and the unit number that the source gives.
 func TestNotesTellRowsApart(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -88,7 +88,7 @@ func TestNotesTellRowsApart(t *testing.T) {
 	}
 }
 
-// What stands for a name may be somebody else in each source.
+// A placeholder for a name may be a different person in each source.
 func TestPlaceholdersForNamesJoinNoPeople(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -103,7 +103,7 @@ func TestPlaceholdersForNamesJoinNoPeople(t *testing.T) {
 				strings.Contains(p.Kind, source.Author) {
 				t.Errorf("%s:%d is of %q, measured by %q: %s", p.Source, p.Line, p.OfUnit, p.Contributor, p.Kind)
 			}
-		case "ironsheep", "altechnative.net": // people whose names are written so
+		case "ironsheep", "altechnative.net": // names that people use
 			if !strings.HasPrefix(p.OfUnit, source.Author) {
 				t.Errorf("%s:%d is of %q", p.Source, p.Line, p.OfUnit)
 			}
@@ -114,8 +114,8 @@ func TestPlaceholdersForNamesJoinNoPeople(t *testing.T) {
 	}
 }
 
-// iozone on 32, 50, 80 and 100 MB are four methods, fio with and without the command queue two, and so are hdparm past
-// the page cache and through it, and H2testw and F3, which syncs.
+// iozone on 32, 50, 80 and 100 MB are four methods. fio with and without the command queue are two, hdparm past the
+// page cache and through it are two, and so are H2testw and F3, which syncs.
 func TestMethodsThatDifferStayApart(t *testing.T) {
 	t.Parallel()
 	c := load(t)

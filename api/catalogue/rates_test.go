@@ -9,7 +9,7 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// Every listed line is typed with every rate, class and capacity. It may only be taken for a module that has all three.
+// Every listed line is typed with every rate, class and capacity. Only a module that has all three may be found.
 func TestALineOfAnotherRateIsTakenForNoListedModule(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -47,7 +47,7 @@ func TestALineOfAnotherRateIsTakenForNoListedModule(t *testing.T) {
 	}
 }
 
-// A rate that a listed module was sold with says which generation is meant, and any other rate is another product.
+// A rate that a listed module was sold with says which generation is meant. Any other rate means another product.
 func TestARateSaysWhichGenerationIsMeant(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -107,7 +107,8 @@ func TestARateSaysWhichGenerationIsMeant(t *testing.T) {
 	}
 }
 
-// A type that has no such capacity contradicts it, unless the capacity is said twice: shops mix up SDHC and SDXC.
+// If a card type doesn't exist in the stated capacity, they contradict each other. If the capacity is stated twice, it
+// counts, because shops mix up SDHC and SDXC.
 func TestACapacitySaidTwiceCountsMoreThanSDHCOrSDXC(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -23,7 +23,7 @@ func ratingsIn(words []string) ratings {
 			}
 		}
 	}
-	r[""] = slices.DeleteFunc(r[""], func(rate int) bool { // what the class promises: "Class 4, 4MB/s"
+	r[""] = slices.DeleteFunc(r[""], func(rate int) bool { // the rate that the class promises: "Class 4, 4MB/s"
 		return slices.Contains(r["class"], rate) || slices.Contains(r["v"], rate)
 	})
 	if len(r[""]) == 0 {
@@ -56,13 +56,13 @@ func (c *Catalogue) loadPrintedRates(fsys fs.FS) error {
 	})
 }
 
-// against reports whether a typed name with these ratings can mean the module m, and whether they contradict it: a
-// class that is not its own. No rating may be another than in the catalogue, but m may lack a Speed, UHS or Video
-// Class. It may not lack an advertised rate: vendors sell a line under the same name with another rate every few
-// years, so "Extreme PRO 170MB/s" only means a module that is listed with 170, and another is another product. The
-// highest rate counts: it is the one for reading, which packages print.
+// against reports whether a typed name with these ratings can mean the module m, and whether they contradict m, which
+// has another class. No rating may differ from the catalogue's, but m may lack a Speed, UHS or Video Class. It may not
+// lack an advertised rate: every few years vendors sell a line under the same name with another rate. So "Extreme PRO
+// 170MB/s" only means a module that is listed with 170; another rate is another product. The highest rate counts,
+// because packages print the rate for reading.
 func (typed ratings) against(m Module) (agrees, contradicts bool) {
-	if m.states(typed) { // maybe classes that no card should bear together
+	if m.states(typed) { // sources may state classes that no card should bear together
 		return true, false
 	}
 	agrees, other := true, false
@@ -81,7 +81,7 @@ func (typed ratings) against(m Module) (agrees, contradicts bool) {
 	return agrees, !agrees && !other
 }
 
-// states reports whether a source states each of these ratings for the module.
+// states reports whether the module's sources state each of these ratings.
 func (m Module) states(typed ratings) bool {
 	for family, values := range typed {
 		if slices.ContainsFunc(values, func(v int) bool { return !slices.Contains(m.ratings[family], v) }) {
@@ -91,8 +91,8 @@ func (m Module) states(typed ratings) bool {
 	return true
 }
 
-// mayLack reports whether the sources of a module may just not have mentioned these values of a family. They mention
-// a low Speed Class, and one above V30, which needs UHS-II. Only SD cards have classes.
+// mayLack reports whether the module may have these values of a family although its sources don't mention them. Sources
+// always mention a low Speed Class, and a class above V30, which needs UHS-II. Only SD cards have classes.
 func (m Module) mayLack(family string, values []int) bool {
 	switch family {
 	case "":
@@ -107,7 +107,7 @@ func (m Module) mayLack(family string, values []int) bool {
 
 func isSD(m Module) bool { return m.Form == "sd" || m.Form == "microsd" }
 
-// contradictory reports whether no card bears all of these classes.
+// contradictory reports whether no card can bear all of these classes.
 func (typed ratings) contradictory() bool {
 	for family, values := range typed {
 		if len(values) > 1 && family != "" && family != "usb" {
@@ -117,8 +117,9 @@ func (typed ratings) contradictory() bool {
 	return typed.clash(typed)
 }
 
-// clash reports whether no card bears one of these classes beside the others: a Speed Class below 10 beside a newer
-// class, or U1, which promises 10 MB/s, beside V30. SD Physical Layer Simplified Specification 9.00, 4.13 and 4.15.
+// clash reports whether some of these classes can't be on one card with the others: a Speed Class below 10 beside a
+// newer class, or U1, which promises 10 MB/s, beside V30. SD Physical Layer Simplified Specification 9.00, 4.13 and
+// 4.15.
 func (typed ratings) clash(others ratings) bool {
 	for family, values := range typed {
 		for other, theirs := range others {
@@ -166,7 +167,8 @@ func (typed ratings) agree(m Module) bool {
 // RatedKeys names the figures that makers promise, with the names of the measured figures.
 var RatedKeys = []string{"rand_write_iops", "rand_read_iops", "seq_write_mb_per_s", "seq_read_mb_per_s"}
 
-// RatedTransfer names a promised rate in MB/s of 10^6 bytes whose direction nobody states. It is compared with nothing.
+// RatedTransfer names a promised rate in MB/s of 10^6 bytes whose direction nobody states. So nothing is compared with
+// it.
 const RatedTransfer = "transfer_mb_per_s"
 
 // Rated holds figures that a maker promises. The site shows them next to measurements, and no median includes them.

@@ -21,8 +21,8 @@ type reading struct {
 	text         string // the product without the part number
 	shown        string // the product's name, if it isn't the typed one
 	contradicted bool   // the fields name two capacities
-	impossible   bool   // no module is all that the words say
-	asks         bool   // who typed it wasn't sure
+	impossible   bool   // no module has everything that the words say
+	asks         bool   // the contributor wasn't sure
 }
 
 // read reads the typed fields.
@@ -35,7 +35,7 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 	words, inName := tokens(r.text)
 	if at, gb := bareCapacity(words); inName == 0 && gb > 0 {
 		if r.capacities(e, gb); r.contradicted {
-			r.capacityGB, r.otherGB, r.contradicted = 0, 0, false // it is no capacity
+			r.capacityGB, r.otherGB, r.contradicted = 0, 0, false // the number isn't a capacity
 		} else {
 			words = slices.Delete(words, at, at+1)
 		}
@@ -70,8 +70,8 @@ func (c *Catalogue) namesTwo(r reading) bool {
 
 var reEither = regexp.MustCompile(`\b(?:or|oder|ou)\b|/`)
 
-// bareCapacity finds a capacity whose unit is left out, "Samsung EVO 32", and where it stands. The numbers below 16 are
-// also versions of products.
+// bareCapacity finds a capacity without a unit, "Samsung EVO 32", and its place. It ignores numbers below 16, which may
+// be versions of products.
 func bareCapacity(words []string) (at int, gb float64) {
 	bare := strings.Fields("16 32 64 128 256 512")
 	is := func(w string) bool { return slices.Contains(bare, w) }
@@ -83,11 +83,11 @@ func bareCapacity(words []string) (at int, gb float64) {
 	return at, gb
 }
 
-// reAsks finds a question mark, and none that stands for a lost letter ("mem?ria").
+// reAsks finds a question mark, but not one that stands for a lost letter ("mem?ria").
 var reAsks = regexp.MustCompile(`[^\s?][?？](?:[\s),]|$)`)
 
-// wrongType reports whether words name a type of card that has no such capacity: SDHC ends at 32 GB, where SDXC begins.
-// SD Physical Layer Simplified Specification, 3.2. Smaller cards of 2 GB are often called SDHC.
+// wrongType reports whether words name a type of card that doesn't exist in this capacity. SDHC ends at 32 GB, where
+// SDXC begins (SD Physical Layer Simplified Specification, 3.2). Smaller cards of 2 GB are often called SDHC.
 func wrongType(words []string, capacityGB float64) bool {
 	hc := slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "sdhc") || w == "hc" })
 	xc := slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "sdxc") || w == "xc" })
@@ -150,7 +150,7 @@ func (c *Catalogue) readNames(r *reading, e Evidence, words []string) {
 	}
 }
 
-// brand is what is printed on the module, as far as somebody typed it; empty: nobody did.
+// brand returns the typed brand of the module; empty: nobody typed one.
 func (r reading) brand() string {
 	if unhelpful(r.vendor) {
 		return ""
@@ -161,13 +161,12 @@ func (r reading) brand() string {
 // foreignPart reports whether the part number is another brand's.
 func (r reading) foreignPart() bool { return r.part.vendor != "" && r.part.vendor != r.vendor }
 
-// foreignVendor reports whether another listed brand than this module's was typed as the vendor. A brand's owner is
-// none.
+// foreignVendor reports whether the typed vendor is a listed brand other than the module's brand and its owner.
 func (r reading) foreignVendor(m Module) bool {
 	return r.known && m.Vendor != r.vendor && m.owner != r.vendor
 }
 
-// names are all readings of the typed fields.
+// names returns all readings of the typed fields.
 func (r reading) names() []name { return append([]name{r.name}, r.others...) }
 
 // says reports whether the typed words include all words of a name.

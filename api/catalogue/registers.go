@@ -37,7 +37,7 @@ func (c *Catalogue) byRegisters(e Evidence, typedGB float64, form wantedForm) (M
 
 // bySystem finds the module by what the kernel shows of a stick or an ATA disk, if only one module has it.
 func (c *Catalogue) bySystem(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
-	if form.stated == "" || form.stated == "usb" { // otherwise the ids belong to the reader
+	if form.stated == "" || form.stated == "usb" { // otherwise the ids are a reader's
 		if m, ok := c.byUSB(e.usb(), capacityGB); ok {
 			m.NamedBy = NamedByUSB
 			return m, true
@@ -74,7 +74,7 @@ func (c *Catalogue) byUSB(usb result.USB, capacityGB float64) (Module, bool) {
 	return Module{}, false
 }
 
-// ataKey returns an ATA model for comparison: without its vendor's name, which only some cards print.
+// ataKey returns an ATA model for comparison. It removes the vendor's name, which only some cards print.
 func (c *Catalogue) ataKey(model string) string {
 	words, _ := tokens(model)
 	if _, rest, ok := c.vendors.split(words); ok {
@@ -83,7 +83,7 @@ func (c *Catalogue) ataKey(model string) string {
 	return joined(words)
 }
 
-// cardBus returns the bus on which sources speak of the ids of a card.
+// cardBus returns the bus under which sources list the card's ids.
 func (e Evidence) cardBus() string {
 	if e.MMC != nil && e.Bus == "mmc" {
 		return "mmc"
@@ -91,8 +91,8 @@ func (e Evidence) cardBus() string {
 	return "sd"
 }
 
-// makersInside returns the makers whom sources name for the ids of the card, and the vendors that the catalogue lists
-// with these ids. The maker named by most sources comes first.
+// makersInside returns the makers that sources name for the card's ids, and the vendors that the catalogue lists with
+// these ids. The maker that most sources name comes first.
 func (c *Catalogue) makersInside(e Evidence) (makers []string) {
 	card := e.card()
 	for _, claim := range c.Claims(e.cardBus(), card.Manfid, card.OEMID) {
@@ -112,7 +112,8 @@ func (c *Catalogue) makersInside(e Evidence) (makers []string) {
 	return makers
 }
 
-// brandsOf returns all brands that our tables know with the ids of the card: makers, and labels of cards in hand.
+// brandsOf returns all brands that our tables know for the ids of the card: makers, and labels of cards that somebody
+// had.
 func (c *Catalogue) brandsOf(e Evidence) []string {
 	brands, card := c.makersInside(e), e.card()
 	for _, claim := range c.Claims(e.cardBus(), card.Manfid, card.OEMID) {

@@ -15,13 +15,13 @@ type Evidence struct {
 	result.Identity          // as the kernel shows it
 	Classes         []string // stated by a source; only A1 and A2 count
 
-	// Agreed is the slug of the listed module that several independent contributors say units with the same registers
-	// are; empty: they don't agree, or nobody asked.
+	// Agreed is the slug of a listed module. Several independent contributors agree that units with the same registers
+	// are this module. Empty: they don't agree, or nobody asked.
 	Agreed string
 }
 
-// Of returns the module, or the stack of modules, that a document is about. agreed is Evidence.Agreed, of a module that
-// is in no stack.
+// Of returns the module, or the stack of modules, that a document is about. agreed is Evidence.Agreed. It is ignored
+// for a stack.
 func (c *Catalogue) Of(doc *result.Document, agreed string) Module {
 	if doc.Stack == nil {
 		return c.Resolve(Evidence{Module: doc.Module, Identity: doc.Identity, Agreed: agreed})
@@ -33,8 +33,8 @@ func (c *Catalogue) Of(doc *result.Document, agreed string) Module {
 	return StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, members)
 }
 
-// RegistersOf returns what units of one product have in common in their registers, with the capacity: "sd 0x03/SD SL16G
-// 16gb". It is empty for a stack, and for a unit that doesn't show its registers or has no name in them.
+// RegistersOf returns the register values that units of one product share, with the capacity: "sd 0x03/SD SL16G 16gb".
+// It returns "" for a stack, and for a unit that hides its registers or has no name in them.
 func RegistersOf(doc *result.Document) string {
 	e := Evidence{Identity: doc.Identity}
 	cid := cidText(e.card())
@@ -78,7 +78,7 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 	m := c.weigh(r, e)
 	m.Inside = c.inside(m, r.brand(), e)
 	if !m.Ambiguous() && !c.taken(m.Slug) {
-		if offered, ok := c.Module(c.offer(r, e)); ok && !c.rulesOut(offered, e) { // its contributor may choose it
+		if offered, ok := c.Module(c.offer(r, e)); ok && !c.rulesOut(offered, e) { // the contributor may choose it
 			m.Offered = offered.Slug
 		}
 	}
@@ -98,14 +98,14 @@ func (c *Catalogue) weigh(r reading, e Evidence) Module {
 	registers, unique := c.byRegisters(e, r.capacityGB, r.form)
 	registers.NamedBy = NamedByRegisters
 	switch contradicted := c.contradicts(r, typed, e); {
-	case contradicted && len(c.brandsOf(e)) == 1: // no other brand has these ids
+	case contradicted && len(c.brandsOf(e)) == 1: // only one brand has these ids
 		if unique {
 			return registers
 		}
 		return c.provisionalKernel("", e, r.capacityGB, r.form)
-	case contradicted && unique && r.brand() == registers.Vendor: // one of two brands that were typed
+	case contradicted && unique && r.brand() == registers.Vendor: // two brands were typed, one of them correctly
 		return registers
-	case contradicted: // another maker's card with this brand's print, or somebody lies: it is in no module of either
+	case contradicted: // another maker's card with this brand's print, or a lie: it belongs to neither's modules
 		return c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
 	case unique && (r.brand() == "" || r.brand() == registers.Vendor) && c.overrules(registers, typed, named, r, e):
 		return registers
@@ -125,9 +125,9 @@ func (c *Catalogue) weigh(r reading, e Evidence) Module {
 	return c.byBrand(r, e)
 }
 
-// overrules reports whether registers that only one module has count more than what was typed. A listed module whose
-// retail name nobody knows may be several products of its brand, and one of them the typed one. The name of a chip is
-// its product.
+// overrules reports whether registers that only one module has outweigh what was typed. A listed module whose retail
+// name is unknown may be several products of its brand, and the typed one may be among them. A chip's name is its
+// product.
 func (c *Catalogue) overrules(registers, typed Module, named bool, r reading, e Evidence) bool {
 	switch {
 	case e.Bus == "mmc":
@@ -138,8 +138,8 @@ func (c *Catalogue) overrules(registers, typed Module, named bool, r reading, e 
 	return true
 }
 
-// contradicts reports whether the registers rule out the brand that was typed, or a module that the typing may mean.
-// One brand may be typed as the vendor, and another one before the product.
+// contradicts reports whether the registers rule out the typed brand, or a module that the typed name may mean. These
+// may be two brands: one typed as the vendor, another typed before the product.
 func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
 	return r.known && (c.othersMade(r.vendor, e) || c.othersChip(r, e)) ||
 		slices.ContainsFunc(append(slices.Clone(typed.Candidates), typed.Slug), func(slug string) bool {
@@ -148,14 +148,14 @@ func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
 		})
 }
 
-// othersMade reports whether the registers belong to another maker than a vendor that has ids of its own.
+// othersMade reports whether the vendor has ids of its own, but the registers belong to another maker.
 func (c *Catalogue) othersMade(vendor string, e Evidence) bool {
 	card := e.card()
 	return card.Manfid != "" && len(c.otherMakers(vendor, e.cardBus(), card)) > 0
 }
 
-// othersChip reports whether the registers are those of a chip that another brand alone has, and the typed brand has
-// ids of its own, which may be the same.
+// othersChip reports whether only another brand has a chip with these registers, although the typed brand has ids of
+// its own, which may be the same.
 func (c *Catalogue) othersChip(r reading, e Evidence) bool {
 	if e.Bus != "mmc" || !c.hasIDs(r.vendor, e.Bus) {
 		return false
@@ -164,8 +164,8 @@ func (c *Catalogue) othersChip(r reading, e Evidence) bool {
 	return unique && owner.Vendor != r.vendor
 }
 
-// rulesOut reports whether the registers can't be those of a listed module: another maker's, those that one module of
-// another brand has alone, or an eMMC's under another name than its own.
+// rulesOut reports whether a listed module can't have these registers. They may be another maker's, belong only to a
+// module of another brand, or be an eMMC's with another chip name.
 func (c *Catalogue) rulesOut(m Module, e Evidence) bool {
 	cid := evidenceKey(cidText(e.card()))
 	otherChip := e.cardBus() == "mmc" && cid != "" && m.Form == "emmc" && len(m.CID) > 0 &&
@@ -174,8 +174,8 @@ func (c *Catalogue) rulesOut(m Module, e Evidence) bool {
 	return otherChip || unique && !owner.Provisional && owner.Vendor != m.Vendor || c.othersMade(m.Vendor, e)
 }
 
-// byContributors lets what several contributors say decide where the typing leaves it open. If it names another listed
-// module, nobody knows which is right.
+// byContributors lets the contributors' agreement decide what the typed name leaves open. If the typed name means
+// another listed module, nobody knows which is right.
 func (c *Catalogue) byContributors(typed Module, named bool, r reading, e Evidence) (Module, bool) {
 	agreed, ok := c.Module(e.Agreed)
 	if !ok || agreed.CapacityGB != r.capacityGB || cidText(e.card()) == "" ||
@@ -192,7 +192,7 @@ func (c *Catalogue) byContributors(typed Module, named bool, r reading, e Eviden
 	return Module{}, false
 }
 
-// inside returns the maker of the ids if it isn't the brand that is printed on the module.
+// inside returns the maker by the ids, if it isn't the brand that is printed on the module.
 func (c *Catalogue) inside(m Module, brand string, e Evidence) string {
 	printed := cmp.Or(m.Vendor, brand) // the registers may have left the brand out
 	if printed == "" && m.KnownFrom == KnownFromKernel {

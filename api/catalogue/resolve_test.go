@@ -35,7 +35,7 @@ func resolve(c *catalogue.Catalogue, e evidence) catalogue.Module {
 	})
 }
 
-// typed is the evidence from the four fields that a person fills in.
+// typed returns the evidence in the four fields that a person fills in.
 func typed(vendor, product string, capacityGB float64, form string) evidence {
 	return evidence{Vendor: vendor, Product: product, CapacityGB: capacityGB, Form: form}
 }
@@ -94,7 +94,7 @@ func TestResolveFindsEveryModule(t *testing.T) {
 			got := resolve(c, typed(m.Vendor, product, m.CapacityGB, m.Form))
 			brandAlone := strings.HasPrefix(product, "microSD")
 			if (m.CapacityGB == 0 || len(generationsOf(c, m)) > 1 || brandAlone) && slices.Contains(got.Candidates, m.Slug) {
-				continue // the line is listed with capacities, too, or in several generations, or has no name
+				continue // the line is also listed with capacities or in several generations, or has no name
 			}
 			if got.Slug != m.Slug {
 				t.Errorf("%q %q resolves to %s, want %s", m.Vendor, product, got.Slug, m.Slug)

@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// A CID names a module that has a retail name only if no card in our own tables says otherwise.
+// A CID names a module with a retail name only if no card in our own tables contradicts that.
 func TestNoCardContradictsTheRegistersOfARetailName(t *testing.T) {
 	t.Parallel()
 	for _, found := range contradictions(t, load(t)) {
@@ -34,8 +34,8 @@ func TestNoCardContradictsTheRegistersOfARetailName(t *testing.T) {
 	}
 }
 
-// contradictions tells which cards of our tables have a CID that a listed module with a retail name has alone, and are
-// of another size, or are another product by their label.
+// contradictions returns the cards in our tables that contradict a retail name. Such a card has a CID that only one
+// listed module with a retail name has, but another size, or a label of another product.
 func contradictions(t *testing.T, c *catalogue.Catalogue) (found []string) {
 	t.Helper()
 	for _, card := range seenCards(t) {
@@ -61,10 +61,10 @@ func contradictions(t *testing.T, c *catalogue.Catalogue) (found []string) {
 	return found
 }
 
-// seen is a card in a table: its bus and CID as in the catalogue, its marketed size, its label and what that means.
+// seen is a card in a table: its bus and CID as in the catalogue, its marketed size, its label and the label's meaning.
 type seen struct{ table, cid, hwrev, size, label, means string }
 
-// seenCards reads all tables that have registers of cards. Lists of what hosts saw have no labels.
+// seenCards reads all tables with registers of cards. Lists from hosts have no labels.
 func seenCards(t *testing.T) (cards []seen) {
 	t.Helper()
 	const gib = 1 << 30

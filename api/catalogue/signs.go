@@ -28,14 +28,14 @@ func (c *Catalogue) Signs(vendor string, device result.Identity) (found []sign.S
 	return append(found, sign.OfCapacity(device.Verified)...)
 }
 
-// SignsOf returns the signs of a unit by all evidence about it: Signs of the brand that was typed, else of the brand of
-// the typed product, and whether the registers belong to another product than the typed one.
+// SignsOf returns the signs of a unit by all evidence about it. It takes Signs of the typed brand or of the typed
+// product's brand, and adds a sign if the registers belong to another product than the typed one.
 func (c *Catalogue) SignsOf(e Evidence) []sign.Sign {
 	e.readClasses()
 	r := c.read(e)
 	found := c.Signs(r.brand(), e.Identity)
 	typed, named := c.byTyping(r, e)
-	// One vendor may be typed before another one's product.
+	// The typed vendor may differ from the typed product's.
 	for _, slug := range append(slices.Clone(typed.Candidates), typed.Slug) {
 		m, _ := c.Module(slug)
 		if product := c.Signs(m.Vendor, e.Identity); len(product) > len(found) {
@@ -48,7 +48,7 @@ func (c *Catalogue) SignsOf(e Evidence) []sign.Sign {
 		contradicted = contradicted || c.contradicts(r, typed, e)
 	}
 	if owner, ok := c.byRegisters(e, r.capacityGB, wantedForm{}); ok && m.Provisional {
-		m = owner // the result keeps its brand, and is not of this module
+		m = owner // the result keeps its brand, but isn't of this module
 	}
 	ofCard := func(w string) bool { return w == strings.ToLower(e.card().Name) } // people type it beside the product
 	same := typed.Slug == m.Slug || slices.Contains(typed.Candidates, m.Slug) || m.isNamed(without(r.words, ofCard))
@@ -58,7 +58,7 @@ func (c *Catalogue) SignsOf(e Evidence) []sign.Sign {
 	return found
 }
 
-// hasIDs reports whether some ids are those of a vendor alone.
+// hasIDs reports whether the vendor has ids that no other vendor has.
 func (c *Catalogue) hasIDs(vendor, bus string) bool {
 	return slices.ContainsFunc(c.makers, func(m makerClaim) bool {
 		return m.bus == bus && !m.anyMaker && m.kind == ClaimMaker && m.name == vendor

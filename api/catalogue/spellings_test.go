@@ -17,16 +17,17 @@ import (
 
 // Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
 // "none" if the catalogue has no such module; or "ambiguous" if it may mean several modules or generations, or is too
-// vague for a guess. What the rows mean that say no generation is told by meant. For "none" and "ambiguous", only a
-// provisional or an ambiguous module is right. The test fails if Resolve takes one product for another. Such a module
-// in place of a listed one is no failure, but the share of names that Resolve finds must not fall.
+// vague for a guess. meant decides what rows without a generation mean. For "none" and "ambiguous", only a provisional
+// or an ambiguous module is right. The test fails if Resolve takes one product for another. A provisional or ambiguous
+// module instead of a listed one is no failure, but the share of names that Resolve finds must not fall.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
 	resolveNames(t, readTable(t, "spellings.csv"), 400).check(t, "names (`spellings.csv`)", 0.94)
 }
 
-// testdata/collected_spellings.csv has names from public threads, in two halves that a hash drew. Behind the half, rows
-// are as in TestSpellings. Rules are made by both halves. docs/identity.md says when "aside" was counted unseen.
+// testdata/collected_spellings.csv has names from public threads, in two halves that a hash drew. After the column with
+// the half, rows are as in TestSpellings. Both halves were used to make rules. docs/identity.md says when "aside" was
+// counted unseen.
 func TestCollectedSpellings(t *testing.T) {
 	t.Parallel()
 	resolveNames(t, half(t, "collected_spellings.csv", "tuning"), 300).
@@ -35,8 +36,8 @@ func TestCollectedSpellings(t *testing.T) {
 }
 
 // testdata/collected_registers.csv has registers of cards and chips with their owner's label, from public threads, in
-// two halves like the names. The label is typed, with capacity and form as they are stated there. A label that the
-// registers contradict, or one without a listed product, must not get into a listed module.
+// two halves like the names. The test types the label, with the stated capacity and form. If the registers contradict a
+// label, or it has no listed product, the result must not be a listed module.
 func TestCollectedRegisters(t *testing.T) {
 	t.Parallel()
 	resolveDumps(t, half(t, "collected_registers.csv", "tuning"), 75).
@@ -44,8 +45,8 @@ func TestCollectedRegisters(t *testing.T) {
 	resolveDumps(t, half(t, "collected_registers.csv", "aside"), 75).check(t, "registers with labels, half \"aside\"", 1)
 }
 
-// testdata/public_registers.csv has such registers from other public pages, without serial numbers. Two people
-// labelled each without each other. They were counted once before rules were made by them.
+// testdata/public_registers.csv has such registers from other public pages, without serial numbers. Two people labelled
+// each row independently. The rows were counted once before they were used to make rules.
 func TestPublicRegisters(t *testing.T) {
 	t.Parallel()
 	o := resolveDumps(t, half(t, "public_registers.csv", "all"), 92)
@@ -53,9 +54,9 @@ func TestPublicRegisters(t *testing.T) {
 	o.leadThere(t)
 }
 
-// testdata/thread_registers.csv has registers from forums, mailing lists, issues and a survey ("cards"), and of chips
-// whose part number a table of a tool has beside the name in the CID ("chips"). One person labelled each twice. They
-// were counted once before rules were made by them.
+// testdata/thread_registers.csv has registers of cards from forums, mailing lists, issues and a survey ("cards"). It
+// also has registers of chips for which a tool's table lists the part number beside the name in the CID ("chips"). One
+// person labelled each row twice. The rows were counted once before they were used to make rules.
 func TestThreadRegisters(t *testing.T) {
 	t.Parallel()
 	o := resolveDumps(t, half(t, "thread_registers.csv", "cards"), 44)
@@ -64,15 +65,15 @@ func TestThreadRegisters(t *testing.T) {
 	resolveDumps(t, half(t, "thread_registers.csv", "chips"), 43).check(t, "registers of chips in tables of tools", 0.5)
 }
 
-// testdata/november_spellings.csv has names in some 20 languages, in the columns of collected_spellings.csv. Somebody
-// collected and labelled them who didn't know the rules. They were counted once, and then rules were made by them.
+// testdata/november_spellings.csv has names in some 20 languages, in the columns of collected_spellings.csv. A person
+// who didn't know the rules collected and labelled them. They were counted once, and then used to make rules.
 func TestNovemberSpellings(t *testing.T) {
 	t.Parallel()
 	resolveNames(t, half(t, "november_spellings.csv", "november"), 440).
 		check(t, "names in some 20 languages (`november_spellings.csv`)", 0.95)
 }
 
-// testdata/unseen_spellings.csv has names in halves that a hash drew. Rules are made by the half "tuning".
+// testdata/unseen_spellings.csv has names in halves that a hash drew. The half "tuning" is used to make rules.
 func TestUnseenSpellings(t *testing.T) {
 	t.Parallel()
 	resolveNames(t, half(t, "unseen_spellings.csv", "tuning"), 370).
@@ -80,7 +81,7 @@ func TestUnseenSpellings(t *testing.T) {
 }
 
 // The half "aside" has names that nobody looked at while the rules were made, most of them titles of shops. The test
-// tells no row of them, so that nobody makes rules by them. Without a question, fewer than 85 % of such titles are
+// reports no row of them, so that nobody makes rules from them. Without a question, fewer than 85 % of such titles are
 // found (docs/identity.md).
 func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
 	t.Parallel()
@@ -89,7 +90,7 @@ func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
 	if taken := o.right + len(o.wrong); 200*len(o.wrong) > taken {
 		t.Errorf("%d of %d names are taken for another listed module, want at most 1 in 200", len(o.wrong), taken)
 	}
-	if n := len(o.otherBrand); n > 1 { // one, when this was first counted, and nobody looked which
+	if n := len(o.otherBrand); n > 1 { // it was one when this was first counted, and nobody looked which
 		t.Errorf("%d names say one listed brand, and are taken for a module of another", n)
 	}
 	if got := float64(o.right) / float64(o.named); got < 0.69 {
@@ -101,8 +102,8 @@ func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
 }
 
 // testdata/thread_spellings.csv has names from public threads and READMEs, in two halves that a hash drew. Two people
-// labelled each row without each other, and a third decided where they disagreed; none knew the rules. Rules are made
-// by both halves. docs/identity.md says when they were counted unseen.
+// labelled each row independently, and a third decided where they disagreed. None of them knew the rules. Both halves
+// are used to make rules. docs/identity.md says when they were counted unseen.
 func TestThreadSpellings(t *testing.T) {
 	t.Parallel()
 	for part, row := range map[string]string{
@@ -117,10 +118,10 @@ func TestThreadSpellings(t *testing.T) {
 	}
 }
 
-// testdata/owners_spellings.csv has names that people wrote for their own modules, listed_spellings.csv names of lines
-// that the catalogue lists, card_list_spellings.csv such names in lists of cards, and public_spellings.csv names in
-// public posts, lists of parts and code. They were collected and labelled like names of threads, and counted once before
-// rules were made by them.
+// testdata/owners_spellings.csv has names that people wrote for their own modules, and listed_spellings.csv names of
+// lines that the catalogue lists. card_list_spellings.csv has such names in lists of cards, and public_spellings.csv
+// names in public posts, lists of parts and code. They were collected and labelled like the names in threads, and
+// counted once before they were used to make rules.
 func TestOwnersSpellings(t *testing.T) {
 	t.Parallel()
 	for _, of := range []struct {
@@ -138,15 +139,15 @@ func TestOwnersSpellings(t *testing.T) {
 	}
 }
 
-// outcome counts what Resolve says to the rows of a table.
+// outcome counts what Resolve returns for the rows of a table.
 type outcome struct {
-	rows, named, right int      // named: rows that mean a listed module; right: those of them that are found
-	asked              int      // rows that are not found, whose contributor is asked whether it is the right module
-	decided            int      // rows that are put under one module, listed or not, without a question
-	several, ownOf     int      // rows that may mean several modules; those that are decided, as modules of their own
-	certain, settled   int      // rows that mean one listed module or none; those that are put there without a question
-	wrong, missed      []string // rows that are taken for another listed module, and that are not found
-	otherBrand         []string // rows that say one listed brand, and are taken for a module of another
+	rows, named, right int      // named: rows that mean a listed module; right: the ones of them that are found
+	asked              int      // rows that aren't found, but whose contributor is asked about the right module
+	decided            int      // rows that get one module, listed or not, without a question
+	several, ownOf     int      // several: rows that may mean several modules; ownOf: decided, as modules of their own
+	certain, settled   int      // certain: rows that mean one listed module or none; settled: put there unasked
+	wrong, missed      []string // wrong: rows that get another listed module; missed: rows that are not found
+	otherBrand         []string // rows that say one listed brand, and get a module of another
 }
 
 func (o outcome) String() string {
@@ -156,8 +157,8 @@ func (o outcome) String() string {
 		o.ownOf, o.certain, o.settled)
 }
 
-// check fails for every row that is taken for another module, if fewer are found than the given share, and if the table
-// in docs/identity.md has other counts in the row of this name.
+// check fails for every row that gets another module. It also fails if a smaller share than recall is found, or if the
+// row with this name in the table of docs/identity.md has other counts.
 func (o outcome) check(t *testing.T, name string, recall float64) {
 	t.Helper()
 	t.Log(o)
@@ -190,7 +191,7 @@ func (o outcome) leadThere(t *testing.T) {
 	}
 }
 
-// judge compares what Resolve says to a text with what is meant.
+// judge compares what Resolve returns for a text with its meaning.
 func (o *outcome) judge(t *testing.T, c *catalogue.Catalogue, got catalogue.Module, expect, text, what string) {
 	t.Helper()
 	means := expect != "none" && expect != "ambiguous"
@@ -241,8 +242,8 @@ const unlistedBrand = "SunDisk"
 
 var reWord = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
-// brandsIn returns the vendors of listed modules whose name stands in a text, word by word. It is made of nothing of
-// the package but the names.
+// brandsIn returns the vendors of listed modules whose name is in a text, word by word. It uses only the package's
+// names, and none of its code.
 func brandsIn(c *catalogue.Catalogue, text string) (brands []string) {
 	wordwise := func(s string) string {
 		return " " + strings.Join(reWord.FindAllString(strings.ToLower(s), -1), " ") + " "
@@ -255,7 +256,7 @@ func brandsIn(c *catalogue.Catalogue, text string) (brands []string) {
 	return brands
 }
 
-// resolveNames resolves rows of vendor, product, capacity in GB, form, source and the module that is meant.
+// resolveNames resolves rows of vendor, product, capacity in GB, form, source and the meant module.
 func resolveNames(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 	t.Helper()
 	c := load(t)
@@ -271,7 +272,7 @@ func resolveNames(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 }
 
 // resolveDumps resolves rows of label, manfid, oemid, name, hwrev, fwrev, date, cid, csd, capacity in GB, form, source
-// and the module that is meant.
+// and the meant module.
 func resolveDumps(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 	t.Helper()
 	c := load(t)
@@ -288,7 +289,7 @@ func resolveDumps(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 		got, label := c.Resolve(e), r[0]
 		otherMaker := func(s sign.Sign) bool { return s.Key == "other-maker" }
 		if got.Vendor == "" && slices.ContainsFunc(c.SignsOf(e), otherMaker) {
-			label = "" // the registers contradict the brand, which a sign says, and no other is claimed
+			label = "" // a sign says that the registers contradict the brand, and no other brand is claimed
 		}
 		o.judge(t, c, got, r[12], label, fmt.Sprintf("%q on %s/%s %s", r[0], r[1], r[2], r[3]))
 	}

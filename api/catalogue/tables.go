@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// CapacityCheck is what somebody found of a module's capacity by writing and reading all of it.
+// CapacityCheck is a module's capacity as somebody found it by writing and reading all of it.
 type CapacityCheck struct {
 	ModuleSlug string
 	PrintedGB  float64
@@ -26,8 +26,8 @@ const (
 	CapacitySlower = "full capacity, slower than rated"
 )
 
-// PublishedPrice is what somebody paid for one module, and printed, or how many times as much each GB of it cost as of
-// others, where the source says only that.
+// PublishedPrice is a published price that somebody paid for one module. If a source doesn't state the price, it is how
+// many times as much a GB cost as elsewhere.
 type PublishedPrice struct {
 	ModuleSlug     string
 	Amount         string // as printed; empty: not told
@@ -39,7 +39,7 @@ type PublishedPrice struct {
 	ComparedWith   string  // in words: "SLC SD cards"
 }
 
-// Endurance is how many times cards of one group were written over until they failed so far.
+// Endurance is how often cards of one group had been written over when they failed, as of a day.
 type Endurance struct {
 	AsOf, Threshold, Group string
 	N                      int
@@ -55,7 +55,7 @@ type Endured struct {
 	Source, Address    string // key of a Source, and the page that tells
 }
 
-// CardRegisters is what a card with a known label says of itself.
+// CardRegisters holds the registers of a card whose label is known.
 type CardRegisters struct {
 	ModuleSlug, Label string
 	Card              result.Register
@@ -69,7 +69,7 @@ type HealthAnswer struct {
 	Form                    string
 	Manufacturer, OEM, Name string // of its registers, as the kernel prints them; "" where the report doesn't tell
 	Answers                 string // HealthTold, HealthSilent or HealthHarmful
-	Dialect                 string // of result/register/health; "" unless it told
+	Dialect                 string // of result/register/health; "" unless the card told its health
 	Date                    string
 	Source, Address         string // key of a Source, and the report
 	Note                    string
@@ -79,7 +79,7 @@ type HealthAnswer struct {
 const (
 	HealthTold    = "yes"
 	HealthSilent  = "no"
-	HealthHarmful = "harmful" // it vanished from its computer
+	HealthHarmful = "harmful" // the card vanished from its computer
 )
 
 // Correction is a change of published rows: what they said at first, what they say now, and why.

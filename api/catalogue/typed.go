@@ -46,14 +46,14 @@ func (c *Catalogue) byTyping(r reading, e Evidence) (m Module, ok bool) {
 // decided returns the module that was found, unless the evidence leaves open whether it is this one.
 func (c *Catalogue) decided(f match, by string, r reading, e Evidence) Module {
 	if f.module.FormUnstated && r.form.stated == "microsd" {
-		return c.provisionalTyped(r, e) // nobody knows whether the listed one is a microSD
+		return c.provisionalTyped(r, e) // the listed one may not be a microSD
 	}
 	fits := append(c.siblings(f, ratingsIn(r.words), r.form, e), f.module)
 	if r.asks || r.foreignPart() || r.foreignVendor(f.module) || r.impossible && !f.module.isNamed(r.words) {
 		return c.undecided(fits, by, r, e)
 	}
 	doubts := c.doubts(f, r, e)
-	if len(doubts) > 0 || len(fits) > 1 && by != NamedByPartNumber { // each number is of one generation
+	if len(doubts) > 0 || len(fits) > 1 && by != NamedByPartNumber { // each part number is of one generation
 		return c.undecided(append(doubts, fits...), by, r, e)
 	}
 	f.module.NamedBy = by
@@ -78,7 +78,7 @@ func (e Evidence) hasNoClass() bool {
 	return err == nil && applicationClass(lower(e.Classes)) == ""
 }
 
-// byEitherCapacity is for fields that name two capacities, and either may be right.
+// byEitherCapacity returns the module if the fields name two capacities. Either may be right.
 func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
 	var doubtful []Module
 	for _, gb := range slices.Compact([]float64{r.capacityGB, r.otherGB}) {
@@ -98,8 +98,9 @@ func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
 	return c.undecided(doubtful, NamedByTyping, r, e)
 }
 
-// byPartNumber reads a part number as if the name, rate and year that the table gives it were typed. If more is typed,
-// both must agree. A year or rate that the catalogue doesn't list for the line is another card than the listed one.
+// byPartNumber reads a part number as if somebody had typed the name, rate and year that the table lists for it. If
+// more was typed, both must agree. If the catalogue doesn't list the year or rate for the line, the card isn't the
+// listed one.
 func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
 	words, line := r.part.words(), r.part.line()
 	meant := c.find(name{r.part.vendor, words}, nil, r.capacityGB, r.form)
@@ -133,8 +134,8 @@ func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
 	return c.undecided(doubtful, NamedByTyping, r, e)
 }
 
-// lineOf finds the listed module of whose line a part number is: the one with its application class, else a plain one.
-// Its form is the number's own, if that says one, whatever was typed beside it.
+// lineOf finds a listed module of a part number's line: the module with its application class, else one without a
+// class. If the part number states a form, that form counts and not the typed one.
 func (c *Catalogue) lineOf(r reading) match {
 	line, form := r.part.line(), r.form
 	if r.part.form != "" {
@@ -147,16 +148,16 @@ func (c *Catalogue) lineOf(r reading) match {
 	return f
 }
 
-// saysMore reports whether words beside those of a line may tell products apart: a number, or a word of another
-// product's name.
+// saysMore reports whether words besides a line's own may tell products apart: a number, or a word of another product's
+// name.
 func (c *Catalogue) saysMore(words, line []string) bool {
 	return slices.ContainsFunc(withoutRatings(words), func(w string) bool {
 		return !slices.Contains(line, w) && (c.productWords[w] || strings.Trim(w, "0123456789.") == "")
 	})
 }
 
-// byMakers is for a product without a brand. If only one of the makers whom sources name for the ids of the card lists
-// such a product, it is that one: "EVO Plus" on a card with Samsung's ids.
+// byMakers finds a product that was typed without a brand: "EVO Plus" on a card with Samsung's ids. Sources name makers
+// for the card's ids, and exactly one of these makers must have such a product.
 func (c *Catalogue) byMakers(r reading, e Evidence) (found Module, ok bool) {
 	if r.vendor != "" {
 		return Module{}, false
@@ -180,7 +181,7 @@ func (c *Catalogue) byMakers(r reading, e Evidence) (found Module, ok bool) {
 	return found, ok
 }
 
-// byBrand is for a brand alone: it may be any module of the brand with this capacity and form.
+// byBrand is for a brand without a product: it may mean any module of the brand with this capacity and form.
 func (c *Catalogue) byBrand(r reading, e Evidence) Module {
 	m := c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
 	if r.capacityGB != 0 && r.known {

@@ -38,10 +38,10 @@ func (v vendors) named(spelling string) (name string, known bool) {
 	return clean(spelling), false
 }
 
-// shortName is the length up to which a vendor's name is only taken for one in front of a product: "SP", "OV".
+// shortName is the length up to which a word counts as a vendor's name only in front of a product: "SP", "OV".
 const shortName = 3
 
-// longName is the length from which a vendor's name is found in front of the product in one word.
+// longName is the length from which a vendor's name is found even if it is joined to the product's name.
 const longName = 6
 
 // split removes a vendor's name from a product's words. It looks behind generic words ("micro SD card Samsung") first,

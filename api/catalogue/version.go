@@ -13,8 +13,8 @@ import (
 //go:embed *.go
 var rules embed.FS
 
-// Version tells catalogues apart that may name modules differently: it is a hash of the tables that names are made from
-// and of the source of this package. So nobody has to remember to raise it, and a changed comment is another version.
+// Version differs between catalogues that may name modules differently. It is a hash of the tables that names are made
+// from and of this package's source. So nobody has to remember to raise it, but even a changed comment changes it.
 func (c *Catalogue) Version() string { return c.version }
 
 func versionOf(fsys fs.FS) (string, error) {
@@ -40,7 +40,7 @@ func versionOf(fsys fs.FS) (string, error) {
 				if err != nil {
 					return "", err
 				}
-				sum := sha256.Sum256(text) // so that nothing moves unseen from one file to the next
+				sum := sha256.Sum256(text) // hashed, so that text moved from one file to the next doesn't go unseen
 				hash.Write(sum[:])
 			}
 		}

@@ -20,15 +20,15 @@ const (
 // KnownFromAmbiguous is the origin of an ambiguous module.
 const KnownFromAmbiguous = "ambiguous"
 
-// Ambiguous reports whether the module may be one of several, Candidates. It is in nobody's figures until somebody says
-// which.
+// Ambiguous reports whether the module may be any of several Candidates. Its results count for none of them until
+// somebody says which module it is.
 func (m Module) Ambiguous() bool { return m.KnownFrom == KnownFromAmbiguous }
 
 // ambiguousPrefix begins the slugs of ambiguous modules, and no others.
 const ambiguousPrefix = "ambiguous-"
 
-// ambiguous turns a provisional module into one that may be any of the candidates. Without any, it stays what it is,
-// unless what was typed contradicts itself.
+// ambiguous turns a provisional module into one that may be any of the candidates. Without candidates it leaves the
+// module provisional, unless the typed fields contradict each other.
 func (c *Catalogue) ambiguous(m Module, candidates []Module) Module {
 	for _, one := range distinct(candidates) {
 		if one.Slug != "" {
@@ -97,10 +97,10 @@ func (m Module) whyAmbiguous() string {
 	return "What was typed fits several modules, and nobody has said yet which it is."
 }
 
-// offer returns the slug of a listed module that may be meant; "" without one. A part number may be of its line. The
-// typed name may miss its name by one letter, have its words in another order or in part ("1000x" of "Professional
-// 1000x"), or hold its name between words of a shop's title. A new product's name may be such a word, so it is for its
-// owner to say.
+// offer returns the slug of a listed module that the typed text may mean; "" if there is none. A part number may be of
+// the module's line. The typed name may differ from the module's by one letter, have its words in another order or only
+// some of them ("1000x" of "Professional 1000x"), or contain it between words of a shop's title. All of these may also
+// be a new product's name, so the owner must decide.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
 		f := c.find(n, e.Classes, r.capacityGB, r.form)
@@ -173,27 +173,27 @@ func (c *Catalogue) withoutBrand(r reading) (slug string, ok bool) {
 	return slug, slug != ""
 }
 
-// foreign reports whether a word is of no listed product's name, and no rating: what a shop's title adds to a name.
-// UHS-I tells cards apart that have a class for a name.
+// foreign reports whether a word is neither in a listed product's name nor a rating. Such words are what a shop's title
+// adds to a name. UHS-I isn't foreign, because it tells cards apart whose name is only a class.
 func (c *Catalogue) foreign(w string) bool {
 	return !c.productWords[w] && !reRating.MatchString(w) && w != "uhsi"
 }
 
-// isCode reports whether a word is a maker's number for a product, which no listed name has: LX1TB71.
+// isCode reports whether a word is a maker's product code, which no listed name contains: LX1TB71.
 func (c *Catalogue) isCode(w string) bool {
 	return len(w) > shortest && c.foreign(w) && strings.ContainsAny(w, "0123456789")
 }
 
-// turned reports whether the words of a name stand in another order: "Blade Cruzer".
+// turned reports whether one name has the words of the other in a rotated order: "Blade Cruzer".
 func turned(typed, product string) bool {
 	return len(typed) == len(product) && strings.Contains(product+product, typed)
 }
 
-// shortest is the length from which a word with another letter is taken for a misspelling.
+// shortest is the length from which a word that differs by one letter counts as a misspelling.
 const shortest = 4
 
-// oneLetterApart reports whether one letter is missing, added, replaced or swapped with its neighbour between two
-// words. A digit tells products apart.
+// oneLetterApart reports whether two words differ by one letter that is missing, added, replaced or swapped with its
+// neighbour. A differing digit doesn't count, because digits tell products apart.
 func oneLetterApart(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

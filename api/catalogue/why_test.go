@@ -31,7 +31,7 @@ func TestANameThatIsCloseToAnotherIsOfferedAndNotTaken(t *testing.T) {
 	}
 }
 
-// A no-name may print classes that no card bears together. Who has it is asked whether it is the one that does.
+// A no-name may print classes that no card should bear together. The contributor is asked whether it is this module.
 func TestClassesThatContradictEachOtherLeadToTheModuleThatHasThem(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -70,7 +70,7 @@ func TestEveryModuleSaysWhy(t *testing.T) {
 	}
 }
 
-// A listed card without a retail name is named after its registers, which several products may have. A chip's name is
+// A listed card without a retail name is named after its registers, which several products may share. A chip's name is
 // its product.
 func TestAModuleSaysWhetherItsRegistersAreItsOwn(t *testing.T) {
 	t.Parallel()

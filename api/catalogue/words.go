@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// generic words name the kind of a module or connect words, in the languages that people write. They never name the
-// product, and they may precede the vendor's name: "Karta pamięci SANDISK".
+// generic words name the kind of module or connect words, in the languages that people write. They are never part of
+// the product's name, and they may precede the vendor's name: "Karta pamięci SANDISK".
 var generic = wordSet(
 	"microsd microsdhc microsdxc microsdcard microsdhccard microsdxccard sd sdhc sdxc sdcard hc xc tf usb",
 	"cf compactflash",
@@ -34,8 +34,9 @@ var generic = wordSet(
 	"मेमोरी मेमरी कार्ड पेन ड्राइव", "muistikortin minneskortet hukommelseskortet geheugenkaarten", // Hindi
 )
 
-// sales words surround a name and are no part of it: how fast a card is said to be (the rates themselves count), how it
-// is packed, that it is new and for sale, and what is on it. Every card without UHS-II has UHS-I.
+// sales words surround a name without being part of it. They say how fast a card is (the rates themselves count), how
+// it is packed, that it is new and for sale, and what is on it. UHS-I is among them because every card without UHS-II
+// has it.
 var sales = wordSet("up to uhs uhsi read write reads writes reading writing speed speeds transfer",
 	"class grade rated sdr12 sdr25 sdr50 sdr104 ddr50",
 	"bis zu lesen schreiben jusqu à lecture écriture vitesse allant hasta velocidad lectura escritura",
@@ -56,8 +57,8 @@ var sales = wordSet("up to uhs uhsi read write reads writes reading writing spee
 	"fat fat16 fat32 exfat ntfs ext4 formatted unformatted blank empty leer vacía vide vuota",
 )
 
-// wordSet returns the words with the spellings that keyboards and addresses leave of them: without accents ("memoria"),
-// and without the accented letters ("cart-o de mem-ria" and "carto de memria").
+// wordSet returns the words and their spellings by keyboards and web addresses that lack accents: without accents
+// ("memoria"), and without the accented letters ("cart-o de mem-ria" and "carto de memria").
 func wordSet(lines ...string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(strings.Join(lines, " ")) {
@@ -81,7 +82,7 @@ var (
 	latin      = regexp.MustCompile(`^\p{Latin}+$`)
 )
 
-// translated are brands and lines in other scripts, where they stand as words.
+// translated are brands and lines in other scripts that write spaces between words.
 var translated = map[string]string{
 	"самсунг": "samsung", "сандиск": "sandisk", "кингстон": "kingston", "трансенд": "transcend", "тошиба": "toshiba",
 	"сони": "sony", "лексар": "lexar", "сандіск": "sandisk", "кінгстон": "kingston",
@@ -94,8 +95,8 @@ var translated = map[string]string{
 	"คิงส์ตัน": "kingston",
 }
 
-// untangled sets apart the words of scripts that write no spaces: kinds, and how vendors and shops spell brands and
-// lines there. Longer spellings come first.
+// untangled puts spaces around words of scripts that write none: kinds of modules, and brands and lines as vendors and
+// shops spell them. Longer spellings come first.
 var untangled = strings.NewReplacer(
 	"u盘", " usb stick ", "优盘", " usb stick ", "隨身碟", " usb stick ", "随身碟", " usb stick ", "闪存盘", " usb stick ",
 	"usbメモリー", " usb stick ", "usbメモリ", " usb stick ", "usb 메모리", " usb stick ", "usb메모리", " usb stick ",
@@ -108,7 +109,7 @@ var untangled = strings.NewReplacer(
 	"海外パッケージ品", " ", "海外パッケージ", " ", "国内正規品", " ", "正規品", " ", "並行輸入品", " ", "バルク品", " ",
 	"フラストレーションフリーパッケージ", " ",
 	"适配器", " ", "卡套", " ", "转接卡", " ",
-	// uses, and what shops praise
+	// uses, and words of praise in shops
 	"手机", " ", "平板", " ", "相机", " ", "行车记录仪", " ", "摄像头", " ", "监控", " ", "专用", " ", "正品", " ", "原装", " ",
 	"官方标配", " ", "全新", " ", "读取", " ", "读速", " ", "写速", " ", "写入", " ", "速度", " ", "支持", " ", "扩展", " ",
 	"存储", " ", "内存", " ", "闪存", " ", "设备", " ",
@@ -140,7 +141,8 @@ var colours = wordSet("black white red blue green silver grey gray orange pink p
 	"黑色 白色 红色 蓝色 黒 白 赤 青 ブラック ホワイト レッド ブルー 블랙 화이트 레드 블루",
 )
 
-// reAddress matches words that a shop's or maker's address holds together: "the-nho-microsd-sandisk-ultra-32gb".
+// reAddress matches words that are joined as in the address of a shop's or maker's page:
+// "the-nho-microsd-sandisk-ultra-32gb".
 var reAddress = regexp.MustCompile(`^[^\s/]*(?:[-_]+[^\s/_-]+){3,}[-_]*$`)
 
 // spelledOut returns a text in lower case with spaces between its words.

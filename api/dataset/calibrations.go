@@ -20,7 +20,7 @@ type Calibration struct {
 
 func (c *Calibration) of() *model.Class { return &c.Classes[c.class] }
 
-// Calibrations lists what all modules share. With it and the shares, every figure can be computed again.
+// Calibrations lists what all modules have in common. From it and the shares, every figure can be computed again.
 var Calibrations = table(Table{
 	Name: "calibrations",
 	Description: "One row for each method, figure and class of hosts: what modules share, as docs/method.md defines it. " +

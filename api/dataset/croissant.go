@@ -97,15 +97,16 @@ var croissantTypes = map[Type]string{
 	JSON: "sc:Text",
 }
 
-// mediaTypes of files by the last part of their names. Readers of Croissant know Parquet by the old name of its type.
+// mediaTypes maps the last part of a file's name to its media type. Readers of Croissant know Parquet by its old media
+// type.
 var mediaTypes = map[string]string{
 	".csv": "text/csv", ".gz": "application/gzip", ".parquet": "application/x-parquet", ".zst": "application/zstd",
 	".sqlite": "application/vnd.sqlite3", ".json": "application/json", ".md": "text/markdown", ".cff": "application/yaml",
 	"": "text/plain",
 }
 
-// Croissant describes the latest snapshot for programs that learn from data, by Croissant 1.1. Its columns are those of
-// the Parquet files, which are typed and guard no text. home is the address under which the snapshots are.
+// Croissant describes the latest snapshot for programs that learn from data, by Croissant 1.1. Its columns are the
+// Parquet files', which are typed and need no apostrophes before texts. home is the address of the snapshots.
 func Croissant(s *Snapshot, home string) ([]byte, error) {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.1",
@@ -123,7 +124,7 @@ func Croissant(s *Snapshot, home string) ([]byte, error) {
 		})
 	}
 	for _, t := range Tables {
-		if _, whole := s.File(t.Name + ".parquet"); whole { // samples have a file for each month
+		if _, whole := s.File(t.Name + ".parquet"); whole { // samples have a file for each month instead
 			c.RecordSets = append(c.RecordSets, t.croissant())
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// Package is a descriptor by Data Package version 2 (https://datapackage.org/standard/data-package/).
+// Package is a descriptor in the format of Data Package version 2 (https://datapackage.org/standard/data-package/).
 type Package struct {
 	Schema      string     `json:"$schema"`
 	Name        string     `json:"name"`
@@ -81,7 +81,7 @@ var packageTypes = map[Type]string{
 	Text: "string", Key: "string", Integer: "integer", Number: "number", Boolean: "boolean", Date: "date", JSON: "array",
 }
 
-// newPackage describes something that contributors measured and that others published figures of.
+// newPackage describes data that contributors measured and that sources published.
 func newPackage(p Package, homepage string, published []catalogue.Source) Package {
 	p.Schema, p.Homepage = "https://datapackage.org/profiles/2.0/datapackage.json", homepage
 	p.Licenses = []licence{{"CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0 Universal"}}
@@ -92,7 +92,7 @@ func newPackage(p Package, homepage string, published []catalogue.Source) Packag
 	return p
 }
 
-// NewPackage describes a snapshot. Figures of the published sources are in it.
+// NewPackage describes a snapshot, which contains figures of the published sources.
 func NewPackage(s *Snapshot, homepage string, published []catalogue.Source) Package {
 	p := newPackage(Package{
 		Name: "flashdex", Title: Title, Version: s.Date, Created: s.AsOf.Format("2006-01-02T15:04:05Z"),
@@ -113,7 +113,7 @@ func NewPackage(s *Snapshot, homepage string, published []catalogue.Source) Pack
 const Title = "Flashdex: measured speeds of flash memory modules"
 
 // resource describes one file of a table. The resource with the table's own name is the plain CSV file, or the packed
-// one where there is no plain one.
+// one if there is no plain one.
 func (t *Table) resource(f File, s *Snapshot) resource {
 	name := t.Name
 	if f.Month != "" {
@@ -154,15 +154,15 @@ func (t *Table) schema() *resourceSchema {
 	return s
 }
 
-// figuresAlone is the schema of a module's own table, where there is no other table to refer to.
+// figuresAlone is the schema of a module's own table, which has no other table to refer to.
 var figuresAlone = sync.OnceValue(func() *resourceSchema {
 	s := Figures.schema()
 	s.ForeignKeys = nil
 	return s
 })
 
-// NewModulePackage describes the data files of a module's page, as of a day. Figures of the published sources are in
-// them.
+// NewModulePackage describes the data files of a module's page, as of a day. They contain figures of the published
+// sources.
 func NewModulePackage(slug, name, siteURL, day string, published []catalogue.Source) Package {
 	home := siteURL + "/modules/" + slug + "/"
 	return newPackage(Package{

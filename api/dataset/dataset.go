@@ -19,8 +19,8 @@ type Type string
 
 // Types of columns.
 const (
-	Text    Type = "text" // what somebody typed or a device says: nobody has checked it
-	Key     Type = "key"  // an id, or one of few words of ours
+	Text    Type = "text" // what somebody typed or a device says, unchecked
+	Key     Type = "key"  // an id, or one of a few fixed words
 	Integer Type = "integer"
 	Number  Type = "number"
 	Boolean Type = "boolean"
@@ -51,7 +51,7 @@ var (
 	counted     = Rules{Required: true, Minimum: new(float64)}
 )
 
-// allows reports whether a value keeps the rules of the column.
+// allows reports whether a value obeys the rules of the column.
 func (f *Field) allows(v *Value) bool {
 	switch {
 	case !v.known:
@@ -71,15 +71,15 @@ type Table struct {
 	Name        string
 	Description string
 	Fields      []Field
-	Key         []string // names of the columns that no two rows share
-	References  []string // columns that hold keys of another table: module of modules, unit of units
-	Indexed     []string // columns that SQLite has an index of
+	Key         []string // columns that together identify a row
+	References  []string // columns that hold keys of other tables: module of modules, unit of units
+	Indexed     []string // columns with an index in SQLite
 }
 
 // Column is a field and the function that reads its value from a row.
 type Column[R any] struct {
 	Field
-	Get func(*R) any // what valueOf takes
+	Get func(*R) any // returns what valueOf takes
 }
 
 // Of is a table with rows of type R.
@@ -219,11 +219,11 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// batchCells is how many cells are handed to the writers at once.
+// batchCells is how many cells the writers get at once.
 const batchCells = 6_000
 
-// Stream writes the rows of a table to all writers, closes them, and returns the number of rows. The writers work on
-// one batch at the same time while the next is read. After an error it closes no writer, so that half a table never
+// Stream writes the rows of a table to all writers, closes them, and returns the number of rows. All writers work on
+// one batch while Stream reads the next one. After an error it closes no writer, so that an incomplete table never
 // looks complete.
 func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (rows int64, err error) {
 	var cells, other []Value

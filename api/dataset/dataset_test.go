@@ -63,7 +63,7 @@ func TestFigureRow(t *testing.T) {
 		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Independent: 3, Days: 2, Boards: 2, Results: 5,
 		Figures: figure.SetOf(map[string]figure.Figure{
 			figure.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
-			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
+			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which differs from unknown
 			figure.RandWriteP99MS:    {Value: math.NaN()},
 		}),
 		Prices: []figure.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"},
@@ -123,7 +123,7 @@ var sameJSON = cmp.Transformer("json", func(text dataset.RawJSON) (v any) {
 	return v
 })
 
-// samplesOf decodes what a document holds of each test.
+// samplesOf decodes the samples of each test in a document.
 func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 	t.Helper()
 	var d struct {
@@ -168,7 +168,7 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 	return samples
 }
 
-// A reader can tell linear tests of zeros from those of random data.
+// A reader can tell linear tests with zeros from linear tests with random data.
 func TestSamplesSayWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../result/testdata/valid/reference-2.json")
@@ -190,8 +190,7 @@ func TestSamplesSayWhatWasWritten(t *testing.T) {
 	}
 }
 
-// A reader can tell starts of one program, version and configuration from those of others, and how full and how trimmed
-// a module was.
+// A reader can tell which program, version and configuration was started, and how full and how trimmed a module was.
 func TestSamplesSayWhatWasStartedAndWhere(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -216,7 +215,7 @@ func TestSamplesSayWhatWasStartedAndWhere(t *testing.T) {
 	}
 }
 
-// Whatever an interval may hold is described.
+// Everything that an interval may hold is described.
 func TestIntervalsAreDescribed(t *testing.T) {
 	t.Parallel()
 	for _, f := range dataset.Samples.Fields {
@@ -249,7 +248,7 @@ func TestDocumentHasNoTime(t *testing.T) {
 		t.Fatal("the example has no time to take away")
 	}
 	want := strings.Replace(compact, name+":"+time+",", "", 1)
-	const token = `"token":"AQAAAAAAAAAAAAAA",` // holds the time, too
+	const token = `"token":"AQAAAAAAAAAAAAAA",` // also holds the time
 	withToken := strings.Replace(compact, name, token+name, 1)
 	samples := samplesOf(t, text)
 	for what, document := range map[string]string{
@@ -282,8 +281,7 @@ func TestDocumentHasNoTime(t *testing.T) {
 	}
 }
 
-// Files of months are taken over by later versions of the program, which must know when theirs would hold something
-// else.
+// Later versions of the program reuse the files of months. They must know when they would write something else.
 func TestMonthsForm(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/document.json") // an example that never changes
@@ -330,7 +328,7 @@ func TestMonthsForm(t *testing.T) {
 	}
 }
 
-// Columns are appended, never renamed or taken away.
+// Columns are appended, never renamed or removed.
 func TestColumnsAreKept(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/columns.txt"

@@ -11,7 +11,7 @@ type DeviceFact struct {
 	catalogue.DeviceFact
 }
 
-// Devices lists the facts that the pages of devices show beside the figures of modules.
+// Devices lists the facts that devices' pages show besides the figures of modules.
 var Devices = table(Table{
 	Name: "devices",
 	Description: "One row for each fact that a source tells of the card slot of a device, such as a camera or a board. " +
@@ -83,7 +83,7 @@ func EachEndured(s *figure.Overview, c *catalogue.Catalogue, do func(*catalogue.
 	return eachOf(s, c.Endured, func(e *catalogue.Endured) string { return e.ModuleSlug }, do)
 }
 
-// Prices lists what sources printed of the prices of modules.
+// Prices lists the prices of modules that sources printed.
 var Prices = table(Table{
 	Name: "prices",
 	Description: "One row for each price of a module that a source printed. Nobody uploaded it: what contributors paid " +

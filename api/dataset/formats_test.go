@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// SQLite is told not to look at the rules of columns, so its writer does.
+// The writer checks the rules of columns, because SQLite is told not to.
 func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*figure.Test){
@@ -48,8 +48,8 @@ func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	}
 }
 
-// A Parquet file has the bounds of columns that readers filter by. It has none of other columns, which would all
-// stay in memory until its end.
+// A Parquet file has bounds for the columns that readers filter by. It has none for other columns, because all bounds
+// stay in memory until the file's end.
 func TestParquetHasBounds(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -88,8 +88,8 @@ func TestParquetHasBounds(t *testing.T) {
 	}
 }
 
-// Row groups grow with the file, which bounds the memory that their places take. Their pages wait in files that are
-// gone in the end.
+// Row groups grow with the file, which limits the memory for their index. Their pages wait in files that are removed at
+// the end.
 func TestParquetFileOfAnySize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

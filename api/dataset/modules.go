@@ -42,7 +42,7 @@ var Modules = table(Table{
 		func(m *Module) any { return new(!m.Unlisted) }},
 })
 
-// shown is a field that the site's tables have as a column, with the same description.
+// shown returns a field that the site's tables have as a column, with the same description.
 func shown(key string, of Type, must Rules) Field {
 	c := ranking.ColumnOf(key)
 	return Field{key, of, c.Unit, phrase(c.Description), must}
@@ -63,7 +63,7 @@ func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) err
 		}
 	}
 	for _, d := range c.ReferenceDevices {
-		// The name consists of the product alone.
+		// Its name is only its product.
 		if err := do(&Module{Slug: d.Slug, Product: d.Name, Form: formReference, KnownFrom: d.Source}); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ type Figure struct {
 	ranking.Place
 	Would       ranking.Place    // where a row without a rank would stand
 	Calibration int              // version
-	Listed      catalogue.Module // as the catalogue has it; without a slug: it hasn't
+	Listed      catalogue.Module // as in the catalogue; no slug: it isn't there
 }
 
 // Figures lists the figures in the tables of the site.
@@ -156,14 +156,14 @@ func figureColumns() []Column[Figure] {
 		func(f *Figure) *ageing.Change { return f.AgeingPerTB })...)
 }
 
-// How many metrics there were when columns were appended to the table for the first time, and for the second. Those of
-// later metrics stand after these.
+// The numbers of metrics when columns were first appended to the table, and the second time. The columns of later
+// metrics come after the appended ones.
 const (
 	firstMetrics = 11
 	nextMetrics  = 16
 )
 
-// ageingColumns say how units get slower or faster, over the years or for each TB written.
+// ageingColumns say how units get slower or faster, per year or per TB written.
 func ageingColumns(key, description string, of func(*Figure) *ageing.Change) []Column[Figure] {
 	column := func(suffix string, kind Type, unit, description string, must Rules,
 		part func(c *ageing.Change) any) Column[Figure] {
@@ -185,7 +185,7 @@ func ageingColumns(key, description string, of func(*Figure) *ageing.Change) []C
 	}
 }
 
-// figureColumn is a column of one figure of a row.
+// figureColumn returns a column that takes a part of one figure of a row.
 func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Figure] {
 	return Column[Figure]{of, func(f *Figure) any {
 		if e, ok := f.Figures.Find(key); ok {
@@ -195,7 +195,7 @@ func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Fi
 	}}
 }
 
-// digits is how many significant digits a figure of the table has: more than any is sure of.
+// digits is how many significant digits the table gives of a figure: more than any figure is sure of.
 const digits = 6
 
 func rounded(v *float64) *float64 {
@@ -205,7 +205,7 @@ func rounded(v *float64) *float64 {
 	return new(result.Round(*v, digits))
 }
 
-// printedColumns are what the published figures say of which one figure of the row is made.
+// printedColumns describe the published figures that one figure of a row is made from.
 func printedColumns(m figure.Metric) []Column[Figure] {
 	column := func(suffix string, of Type, unit, description string, must Rules,
 		part func(p *figure.Printed) any) Column[Figure] {

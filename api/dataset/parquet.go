@@ -13,18 +13,18 @@ import (
 // packing is shared, because it reuses its buffers.
 var packing = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// A reader can skip whole row groups. The writer keeps the places of their columns in memory until the end, 70 kB for
-// each group, so groups grow with the file. Groups of constant size would need 1.6 MiB for each million rows of
+// A reader can skip whole row groups. The writer keeps the offsets of their columns in memory until the end, 70 kB for
+// each group. So groups grow with the file: groups of constant size would need 1.6 MiB for each million rows of
 // results.
 const (
 	firstGroupBytes = 16 << 20 // of text and numbers, before they are packed
 	groupPart       = 32       // later groups are this part of what was written before
-	heldGroupBytes  = 64 << 20 // the most whose pages wait in memory; packed, that is some 10 MiB
+	heldGroupBytes  = 64 << 20 // the most for pages that wait in memory; packed, about 10 MiB
 	firstGroupRows  = 200_000
 )
 
 // pageBytes is how much of a column is packed at once. Each page has an entry in the index at the end of the file,
-// which stays in memory too.
+// which also stays in memory.
 const pageBytes = 256 << 10
 
 type parquetWriter struct {
@@ -41,7 +41,7 @@ type parquetWriter struct {
 type extent struct{ rows, bytes int }
 
 // NewParquet returns a writer of a table as a Parquet file. Each column is packed with zstd. The writer holds some
-// megabytes of pages in memory, and less than 1 MiB of places for a million rows of results.
+// megabytes of pages in memory, and less than 1 MiB of offsets for a million rows of results.
 func NewParquet(to io.Writer, t *Table) Writer {
 	return newParquet(to, t, heldGroupBytes)
 }
@@ -61,7 +61,7 @@ func newParquet(to io.Writer, t *Table, mostBytes int, options ...parquet.Writer
 		parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
 	)
 	for _, f := range t.Fields {
-		if f.Type == JSON { // nobody looks for the least of them, and all would be kept to the end
+		if f.Type == JSON { // nobody needs the bounds, and all of them would be kept until the end
 			options = append(options, parquet.SkipPageBounds(f.Name))
 		}
 	}
@@ -83,7 +83,7 @@ func parquetSchema(t *Table) *parquet.Schema {
 		case Date:
 			of, tag = reflect.TypeFor[int32](), tag+",date"
 		case Text, Key:
-			if !t.identifies(f.Name) { // else nearly every value is another
+			if !t.identifies(f.Name) { // otherwise nearly all values differ
 				tag += ",dict"
 			}
 		}

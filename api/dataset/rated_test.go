@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A promised rate whose direction nobody states has no measured one beside it.
+// A promised rate without a stated direction has no measured rate beside it.
 func TestARateWithoutADirectionHasNothingMeasured(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

@@ -47,7 +47,8 @@ func csvTable(t *testing.T, name string) (rows []map[string]string) {
 	return rows
 }
 
-// printedRow is a row of published/ with what the other tables of data/ say of it, worked out here a second time.
+// printedRow is a row of published/ with what other tables of data/ say about it. All of it is worked out here a second
+// time.
 type printedRow struct {
 	raw, tool                 map[string]string
 	quality, unit, conditions string
@@ -56,7 +57,7 @@ type printedRow struct {
 	has                       bool    // a rate
 }
 
-// rePlaceholder matches what stands for the name of an author whom nobody knows.
+// rePlaceholder matches what stands in place of an unknown author's name.
 var rePlaceholder = regexp.MustCompile(`^(anonymous$|authors? (not|of)\b|reporters of\b|users of\b)`)
 
 func printedRows(t *testing.T) (rows []printedRow) {
@@ -72,7 +73,7 @@ func printedRows(t *testing.T) (rows []printedRow) {
 	}
 	for _, name := range files {
 		key := strings.TrimSuffix(path.Base(name), ".csv")
-		open := map[string][]string{} // units of rows that nothing restates yet, by all else
+		open := map[string][]string{} // units of rows that nothing restates yet, by everything else
 		for _, raw := range csvTable(t, name) {
 			p := printedRow{raw: raw, quality: sources[key]["quality"]}
 			for _, tool := range tools {
@@ -91,7 +92,7 @@ func printedRows(t *testing.T) (rows []printedRow) {
 			}
 			p.conditions = p.tool["queue_depth"] + "|" + raw["host"] + "|" + raw["test_size_mb"] + "|" + raw["tool"] + "|" + said
 			by := cmp.Or(p.tool["measured_by"], sources[key]["author"], key)
-			if rePlaceholder.MatchString(by) { // of each source another one
+			if rePlaceholder.MatchString(by) { // another person in each source
 				by = key
 			}
 			p.unit = by + "|" + p.unit
@@ -107,7 +108,7 @@ func printedRows(t *testing.T) (rows []printedRow) {
 				return v
 			}
 			bytes := map[string]float64{"IOPS": 1024 * number(raw, "record_kb"), "KB/s": number(p.tool, "kb_bytes"),
-				"MB/s": number(p.tool, "mb_bytes")}[raw["unit"]] * number(raw, "value") // in a second
+				"MB/s": number(p.tool, "mb_bytes")}[raw["unit"]] * number(raw, "value") // per second
 			p.value, p.has = bytes/1e6, bytes > 0
 			p.ms = map[string]float64{"s": 1000, "ms": 1, "us": 0.001}[raw["unit"]] * number(raw, "value")
 			if raw["unit"] == "IOPS" {
@@ -121,14 +122,14 @@ func printedRows(t *testing.T) (rows []printedRow) {
 	return rows
 }
 
-// near reports whether text is want with at least so many digits, and without digits of a binary fraction.
+// near reports whether text is want to at least digits digits, without digits that only binary fractions cause.
 func near(text string, want float64, digits int) bool {
 	got, err := strconv.ParseFloat(text, 64)
 	return err == nil && math.Abs(got-want) <= 0.51*math.Pow10(1-digits)*math.Abs(want) && len(text) <= 14
 }
 
-// Every row of the table published, and every figure of a published method, is worked out anew from the CSV files of
-// data/, by other code than the server's. make check runs this: there must be no difference.
+// This test works out every row of the table published, and every figure of a published method, again from the CSV
+// files of data/, by other code than the server's. make check runs it: there must be no difference.
 func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)
@@ -264,7 +265,7 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 	}
 }
 
-// Every promised figure of modules/ is in the table rated as it was typed there, and no other.
+// The table rated has every promised figure of modules/ as it was typed there, and no other figures.
 func TestRatedFiguresAreRegeneratedFromTheModules(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

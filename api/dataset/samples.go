@@ -127,13 +127,13 @@ var Samples = table(Table{
 		"was read again alone; empty: none", notNegative}, func(s *Sample) any { return given(&s.RightAloneOps) }},
 })
 
-// MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
-// files of the snapshot before only if they have this version.
+// MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot reuses the
+// previous snapshot's files only if they have this version.
 const MonthsForm = 5
 
-// ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
-// which it was started and the run token, which holds this time: only the day of receipt is published. samples has a
-// row for each test, in the order of its key.
+// ReadDocument reads a document that was checked when it was uploaded. line is the document on one line, without the
+// time when the run was started and without the run token, which contains this time: only the day of receipt is
+// published. samples has a row for each test, in the order of the table's key.
 func ReadDocument(id string, text []byte) (line string, samples []Sample, err error) {
 	defer func() {
 		if err != nil {
@@ -178,7 +178,7 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 	if read.Start == nil && read.Token == nil {
 		return line, read.Tests, nil
 	}
-	// without didn't find one: there are spaces around its name, or escapes in it.
+	// without didn't find it: there are spaces around its name, or escapes in it.
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return "", nil, err
@@ -189,8 +189,8 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 	return string(rest), read.Tests, err
 }
 
-// without cuts a member out of a document. It is a string, and no other member has its name. No string can hold the
-// pattern, since its quotes would be escaped.
+// without cuts a member out of a document. The member must be a string, and no other member may have its name. No
+// string can contain the pattern, because its quotes would be escaped.
 func without(line, name string) string {
 	before, rest, found := strings.Cut(line, `"`+name+`":"`)
 	_, after, closed := strings.Cut(rest, `"`)
@@ -207,8 +207,8 @@ func without(line, name string) string {
 // are published as they are. Decoding them would take most of the time of an export.
 type arrays []string
 
-// cutFrom cuts the long arrays out of a document and puts their numbers in their places. It leaves an array that our
-// clients would not write in this form. The arrays hold no strings and no other arrays.
+// cutFrom cuts the long arrays out of a document and puts their indices in their places. It leaves arrays in a form
+// that our clients don't write. The arrays hold no strings and no other arrays.
 func (a *arrays) cutFrom(line string) string {
 	for _, of := range []struct{ name, first, last string }{
 		{`"latency":`, "[[", "]]"}, {`"batches":`, "[{", "}]"}, {`"intervals":`, "[{", "}]"},
@@ -233,7 +233,7 @@ func (a *arrays) cutFrom(line string) string {
 	return line
 }
 
-// putInto puts the arrays of a test back into their places.
+// putInto puts the arrays of a test back in place.
 func (a arrays) putInto(s *Sample) {
 	for _, field := range []*RawJSON{&s.Intervals, &s.Batches, &s.LatencyCounts} {
 		if n, err := strconv.Atoi(string(*field)); err == nil {

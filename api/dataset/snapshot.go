@@ -12,29 +12,29 @@ type Snapshot struct {
 	Generation int64     `json:"generation"`
 	Version    string    `json:"version"` // of the program that wrote it
 	Runs       int64     `json:"runs"`
-	// Calibration is the version by which figures were made; 0: the assumptions.
+	// Calibration is the version that figures were computed with; 0: the assumptions.
 	Calibration int                 `json:"calibration,omitempty"`
 	Files       []File              `json:"files,omitempty"`
-	Months      []Month             `json:"months,omitempty"` // of which there are files of samples and documents
+	Months      []Month             `json:"months,omitempty"` // that have files of samples and documents
 	MonthsForm  int                 `json:"months_form,omitempty"`
 	Columns     map[string][]string `json:"columns,omitempty"`   // by table
-	Withdrawn   string              `json:"withdrawn,omitempty"` // the day; empty: it is there
-	Seconds     float64             `json:"seconds"`             // that writing it took
+	Withdrawn   string              `json:"withdrawn,omitempty"` // the day; empty: it isn't withdrawn
+	Seconds     float64             `json:"seconds"`             // how long it took to write
 }
 
 // Month counts the runs that were received in one month, UTC. Their samples and documents have files of their own.
 type Month struct {
 	Month   string `json:"month"` // YYYY-MM
 	Runs    int64  `json:"runs"`
-	Modules int64  `json:"modules"`    // that were measured for the first time in it
-	IDs     string `json:"ids_sha256"` // of their ids as bytes, in order: what is in the files follows from these
+	Modules int64  `json:"modules"`    // modules measured for the first time in it
+	IDs     string `json:"ids_sha256"` // hash of their ids as bytes, in order: the files' contents follow from these
 }
 
 // File is one file of a snapshot.
 type File struct {
 	Name        string `json:"file"`
 	Table       string `json:"table,omitempty"`
-	Month       string `json:"month,omitempty"` // empty: the file is of all months
+	Month       string `json:"month,omitempty"` // empty: the file covers all months
 	Rows        int64  `json:"rows,omitempty"`
 	Bytes       int64  `json:"bytes"`
 	SHA256      string `json:"sha256"`
@@ -47,7 +47,7 @@ type Index struct {
 	Dated  []Snapshot `json:"dated"`  // newest first
 }
 
-// Served is the folder of an archive that is served as /data/. It holds the index, and a folder for each snapshot.
+// Served is the archive's folder that is served as /data/. It holds the index, and a folder for each snapshot.
 const Served = "current"
 
 // Names returns the names of the folders of all snapshots that have files: "latest" and days.

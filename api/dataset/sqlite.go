@@ -23,8 +23,9 @@ func NewSQLite(path string, tables []*Table) (db *SQLite, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	// Nobody reads the file before it is complete, and an incomplete one is thrown away. Write checks the rules itself:
-	// SQLite would build a table of the allowed words for each row, which takes twice as long as everything else.
+	// Nobody reads the file before it is complete, and an incomplete file is thrown away. Write checks the rules
+	// itself: SQLite would build a table of the allowed words for each row, which takes twice as long as everything
+	// else.
 	statements := []string{
 		"pragma page_size = 8192", "pragma journal_mode = off", "pragma synchronous = off", "pragma locking_mode = exclusive",
 		"pragma cache_size = -16384", "pragma ignore_check_constraints = on",
@@ -40,8 +41,8 @@ func NewSQLite(path string, tables []*Table) (db *SQLite, err error) {
 	return db, nil
 }
 
-// execute executes statements one by one. sqlitex.ExecuteScript would panic after an error of the disk: it rolls back,
-// which a file without a journal can't.
+// execute executes statements one by one. sqlitex.ExecuteScript would panic after a disk error: it rolls back, which
+// isn't possible without a journal.
 func (db *SQLite) execute(statements []string) error {
 	for _, statement := range statements {
 		if err := sqlitex.ExecuteTransient(db.conn, statement, nil); err != nil {
@@ -105,7 +106,7 @@ func (db *SQLite) Close(tables []*Table) error {
 	return errors.Join(err, db.conn.Close())
 }
 
-// Discard closes a file that will not be complete.
+// Discard closes a file that won't be completed.
 func (db *SQLite) Discard() { _ = db.conn.Close() }
 
 type sqliteWriter struct {

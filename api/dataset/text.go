@@ -14,7 +14,7 @@ import (
 type Writer interface {
 	// Write takes the cells of some rows, one row after the other. The next call overwrites them.
 	Write(cells []Value) error
-	// Close writes all that is left. It does not close the underlying writer.
+	// Close writes everything that is left. It doesn't close the underlying writer.
 	Close() error
 }
 
@@ -48,7 +48,7 @@ func NewCSV(to io.Writer, t *Table) Writer {
 	return w
 }
 
-// NewNDJSON returns a writer of a table as one JSON object on each line. Cells that are not known are left out.
+// NewNDJSON returns a writer of a table as one JSON object per line. It leaves out unknown cells.
 func NewNDJSON(to io.Writer, t *Table) Writer {
 	return &textWriter{bufio.NewWriterSize(to, 64<<10), t.Fields, appendObject}
 }
@@ -68,7 +68,7 @@ func appendCSV(b []byte, fields []Field, cells []Value) []byte {
 	return append(b, "\r\n"...)
 }
 
-// appendText appends text, in quotes where it needs them, and with an apostrophe before what looks like a formula.
+// appendText appends text, in quotes if needed, and with an apostrophe before text that looks like a formula.
 func appendText(b []byte, s string, unchecked bool) []byte {
 	quotes := strings.ContainsAny(s, "\",\r\n") || strings.HasPrefix(s, " ")
 	if quotes {
@@ -91,8 +91,8 @@ const Apostrophes = "In CSV, text that begins with =, +, -, @ (also in full widt
 	"of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats " +
 	"hold it as it was."
 
-// LooksLikeFormula reports whether s needs an apostrophe in CSV: because a spreadsheet may take it for a formula, or
-// because it begins with an apostrophe, which readers would take off. site/assets/js/take.js has the same rule.
+// LooksLikeFormula reports whether s needs an apostrophe in CSV. It does if a spreadsheet may take it for a formula, or
+// if it begins with an apostrophe, which readers would remove. site/assets/js/take.js has the same rule.
 func LooksLikeFormula(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("=+-@'＝＋－＠\t\r", first)

@@ -1,5 +1,5 @@
-// Package deploy holds what runs and watches the server: images, a systemd unit, alerts and a dashboard. Its tests
-// hold them to the program; e2e/compose runs the images.
+// Package deploy holds the files that run and watch the server: images, a systemd unit, alerts and a dashboard. Its
+// tests compare them with the program; e2e/compose runs the images.
 package deploy
 
 import (
@@ -66,7 +66,7 @@ func TestAlertsHold(t *testing.T) {
 	}
 }
 
-// Every question of the dashboard is one that Prometheus understands, of metrics that the program has.
+// Prometheus understands every query of the dashboard, and the program has every metric in it.
 func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	t.Parallel()
 	var dashboard struct {
@@ -103,7 +103,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 			t.Errorf("the program has no metric %s", name)
 		}
 	}
-	// Who looks at a metric that docs/operations.md explains finds it on the dashboard.
+	// Every metric that docs/operations.md explains is on the dashboard or in an alert.
 	for _, name := range known {
 		if strings.HasPrefix(name, "flashdex_") && !strings.Contains(strings.Join(asked, "\n")+read(t, "alerts.yml"), name) {
 			t.Errorf("neither the dashboard nor an alert uses %s", name)
@@ -111,7 +111,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	}
 }
 
-// systemd understands the unit, and the unit takes from the service every right that it doesn't need.
+// systemd understands the unit, and the unit denies the service every right that it doesn't need.
 func TestUnitIsSandboxed(t *testing.T) {
 	t.Parallel()
 	program, err := filepath.Abs("../../bin/api")

@@ -17,7 +17,7 @@ import (
 	"flashdex/migrations"
 )
 
-// Postgres knows a service by its uid. So each has a user of its own, which the image names like the role.
+// Postgres knows a service by its uid. So each service has its own user, with the same name as its role in the image.
 func TestEachServiceHasARoleOfItsOwn(t *testing.T) {
 	t.Parallel()
 	uids := map[string]string{}
@@ -47,7 +47,7 @@ func TestEachServiceHasARoleOfItsOwn(t *testing.T) {
 	}
 }
 
-// A cluster that an older version made gets the roles when its container starts.
+// A cluster of an older version gets the roles when its container starts.
 func TestOldClusterGetsTheRoles(t *testing.T) {
 	t.Parallel()
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin/psql")
@@ -56,7 +56,7 @@ func TestOldClusterGetsTheRoles(t *testing.T) {
 		t.Skip("needs root, and Debian's Postgres in one version, as the image has it")
 	}
 	uid, _ := strconv.Atoi(account.Uid)
-	dir, err := os.MkdirTemp("", "flashdex-deploy-") // t.TempDir's are closed to other users
+	dir, err := os.MkdirTemp("", "flashdex-deploy-") // t.TempDir() is closed to other users
 	if err != nil {
 		t.Fatal(err)
 	}

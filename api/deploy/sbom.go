@@ -1,8 +1,8 @@
 //go:build ignore
 
 // This program writes the bill of materials of Go programs and of the vendored JavaScript as CycloneDX 1.6 in JSON:
-// https://cyclonedx.org/docs/1.6/json/. It reads the modules from the programs themselves, so it lists the linked ones
-// and nothing else. It says nothing of time or place: the same programs give the same bytes.
+// https://cyclonedx.org/docs/1.6/json/. It reads the modules from the programs themselves, so it lists only linked
+// modules. It contains no time or place: the same programs give the same bytes.
 //
 //	go run api/deploy/sbom.go VERSION PROGRAM... >sbom.cdx.json
 package main

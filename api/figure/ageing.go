@@ -12,8 +12,8 @@ import (
 // If there are several such hosts, it takes the one with the most points. Time is the server's, when it received the
 // runs: clients' clocks may be years off.
 //
-// A unit must say itself what it is: a reader has one tag for all cards of a size, and a change of the card would look
-// like ageing, too.
+// A unit must identify itself. A reader has one tag for all cards of a size, so exchanging the card would look like
+// ageing, too.
 func ageingOf(runs []Run) (longest *ageing.Line) {
 	if runs[0].Tag == "" {
 		return nil
@@ -43,8 +43,8 @@ func ageingOf(runs []Run) (longest *ageing.Line) {
 	return longest
 }
 
-// SetAgeing says how the rate of a whole module's units changes in a year and per TB written, from the lines of all that
-// have one.
+// SetAgeing sets how the rate of a whole module's units changes per year and per TB written, from the lines of the
+// units that have one.
 func (s *Summary) SetAgeing(units []ageing.Unit) {
 	s.AgeingPerYear, s.AgeingPerTB = nil, nil
 	var perTB []ageing.Unit

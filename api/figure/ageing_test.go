@@ -12,7 +12,7 @@ import (
 
 const days = 24 * time.Hour
 
-// aged makes runs of one unit that count, 40 days apart, each with this part of the rate before.
+// aged makes counting runs of one unit, 40 days apart, each with this part of the previous rate.
 func aged(tag, board string, runs int, part float64) (all []Run) {
 	for i := range runs {
 		r := ran(string(rune('a'+i)), tag, "pi-4", board, 50, 1000*math.Pow(part, float64(i)))
@@ -62,7 +62,7 @@ func TestRunsThatTellNothingAboutAgeing(t *testing.T) {
 	}
 }
 
-// What was written to a unit is told by runs in one host, and a module's change per TB is that of the units that know it.
+// Runs in one host show a unit's change per TB written. A module's change per TB comes from the units that show one.
 func TestAUnitAgesByWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	worn := func(part float64, from int64) []Run {

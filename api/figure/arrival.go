@@ -17,22 +17,22 @@ type Arrival struct {
 // networkKeyBytes is the length of the id of a label's key.
 const networkKeyBytes = 4
 
-// Before orders arrivals by time, and then by label, so that one of several at a time is always the same.
+// Before orders arrivals by time, then by label, so that simultaneous arrivals always come in the same order.
 func (a Arrival) Before(b Arrival) bool {
 	return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Network, b.Network)) < 0
 }
 
-// leastDay is how long a day lasts at least: whatever comes within it after the first belongs to that day, so that
-// midnight alone makes no second one.
+// leastDay is the least length of a day. Whatever arrives within it after a day's first arrival belongs to that day, so
+// midnight alone doesn't begin a second day.
 const leastDay = 12 * time.Hour
 
 // Independent counts how many contributors are independent, and on how many days they came. A day is a date, UTC, that
 // lasts for leastDay. first holds the first arrival of each. Contributors are independent if they came on different
-// days, or from different networks on one day. So a day counts as often as labels of one key differ, and at least once.
-// Whoever comes back under three secrets on three days counts as three.
+// days, or from different networks on one day. So each day counts as many contributors as it has different labels of
+// one key, and at least one. Somebody who comes back under three secrets on three days counts as three.
 func Independent(first []Arrival) (contributors, days int) {
-	var begun time.Time // the day that the last arrival belongs to
-	var most int        // contributors of it
+	var begun time.Time // when the last arrival's day began
+	var most int        // contributors of that day
 	var labels map[string]bool
 	of := map[string]int{} // different labels of the day, by key
 	for _, a := range slices.SortedFunc(slices.Values(first), func(a, b Arrival) int { return a.At.Compare(b.At) }) {

@@ -8,28 +8,27 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// assumptions has an entry for each figure with a model. Figures that can be 0 have none: they are medians.
+// assumptions has an entry for each figure with a model. Figures that can be 0 have no model: they are medians.
 var assumptions = map[string]model.Assumption{
 	RandWriteIOPS: model.RandomWrites, RandReadIOPS: model.RandomReads, RandWriteP99MS: model.RandomWrites,
 	RandWriteP999MS: model.RandomWrites, RandWriteMaxMS: model.RandomWrites, RandWriteLongest1000MS: model.RandomWrites,
 	SeqWriteMBPerS: model.LinearRates, SeqReadMBPerS: model.LinearRates,
 }
 
-// IsLinear reports whether hosts do nothing to a figure but hold it back.
+// IsLinear reports whether hosts can only hold a figure back.
 func IsLinear(key string) bool { return assumptions[key] == model.LinearRates }
 
-// Calibrations holds what modules share: a calibration of each method and figure. nil: the assumptions.
+// Calibrations holds a calibration for each method and figure. nil: the assumptions.
 type Calibrations struct {
 	Version int // rises with each recalibration; 0: nothing was calibrated yet
 	by      map[string]map[string]*model.Calibration
 }
 
-// CalibrationKey names one of Calibrations.
+// CalibrationKey is the key of one of the Calibrations.
 type CalibrationKey struct{ Method, Figure string }
 
-// Of returns the calibration of a method and figure. Expected figures share their method's.
-// Without measurements when the others were made, it is the assumption. It is nil for figures that
-// have no model.
+// Of returns the calibration of a method and figure. Expected figures take PublishedMethod's. If there were no
+// measurements to calibrate with, it is the assumption. It is nil for figures without a model.
 func (c *Calibrations) Of(method, key string) *model.Calibration {
 	if method == catalogue.MethodExpected {
 		method = PublishedMethod
@@ -64,7 +63,7 @@ func (c *Calibrations) All() iter.Seq2[CalibrationKey, *model.Calibration] {
 	}
 }
 
-// Differ reports whether one of them differs from an older one by more than that one's errors
+// Differ reports whether any calibration differs from the older one by more than its errors
 // (model.Calibration.Differs).
 func (c *Calibrations) Differ(old *Calibrations) bool {
 	for of, calibration := range c.All() {
@@ -75,10 +74,10 @@ func (c *Calibrations) Differ(old *Calibrations) bool {
 	return false
 }
 
-// Modelled reports whether figures of a key have a model.
+// Modelled reports whether the figure with this key has a model.
 func Modelled(key string) bool { return assumed[key] != nil }
 
-// Contributors counts people: all, and those who measured in each kind of host.
+// Contributors counts people, in all and by the kind of host in which they measured.
 type Contributors struct {
 	All    int
 	InKind map[string]int
@@ -98,7 +97,7 @@ func Calibrated(key string, modules [][]KindShare, by Contributors, mix map[stri
 	return model.Calibrate(all, classes, assumptions[key])
 }
 
-// assumed are the calibrations of figures before anything was measured.
+// assumed holds the calibrations of figures before anything was measured.
 var assumed = func() map[string]*model.Calibration {
 	of := map[string]*model.Calibration{}
 	for key := range assumptions {
@@ -107,7 +106,7 @@ var assumed = func() map[string]*model.Calibration {
 	return of
 }()
 
-// logRate is the logarithm by which a value is compared: more is better.
+// logRate is the logarithm by which values are compared: more is better.
 func (m *Metric) logRate(value float64) float64 {
 	if m.LowerIsBetter {
 		return -math.Log(value)
@@ -115,10 +114,10 @@ func (m *Metric) logRate(value float64) float64 {
 	return math.Log(value)
 }
 
-// Of turns an estimate of the model into a figure, with the interval that holds with 95 %.
+// Of turns an estimate of the model into a figure with its 95 % interval.
 func (m *Metric) Of(e model.Estimate) (f Figure) {
 	f = m.figure(e, confidenceLevel)
-	if e.AtLeast { // only of rates
+	if e.AtLeast { // only for rates
 		return Figure{Value: *f.Low, AtLeast: true}
 	}
 	if v := e.Variance(); v > 0 {
@@ -140,7 +139,7 @@ func ForVerdict(key string, e model.Estimate) (f Figure) {
 	return f
 }
 
-// figure is an estimate with the interval that holds with a probability.
+// figure turns an estimate into a figure with the interval at a probability.
 func (m *Metric) figure(e model.Estimate, probability float64) Figure {
 	low, high := e.Interval(probability)
 	value := e.LogRate
@@ -150,8 +149,8 @@ func (m *Metric) figure(e model.Estimate, probability float64) Figure {
 	return Figure{Value: math.Exp(value)}.within(math.Exp(low), math.Exp(high), probability)
 }
 
-// Fit computes the figures of a whole module that have a model, by the calibrations in force. published are shares of
-// published figures of the module.
+// Fit computes the figures of a whole module that have a model, with the calibrations in force. published are the
+// shares of the module's published figures.
 func (s *Summary) Fit(by *Calibrations, published Shares) {
 	s.Model = PerMetric[model.Module]{}
 	for i := range Metrics {

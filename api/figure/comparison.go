@@ -12,8 +12,9 @@ import (
 	"flashdex/result"
 )
 
-// Compared are the figures by which a result is compared with others of its module. Linear rates depend on the host as
-// much as on the module (one slot does 12 MB/s, another 104), and the slowest latencies vary anyway.
+// Compared are the figures in which a result is compared with other results of its module. Linear rates aren't among
+// them, because they depend as much on the host (one slot does 12 MB/s, another 104). Nor are the slowest latencies,
+// which vary anyway.
 var Compared = []string{RandWriteIOPS, RandReadIOPS}
 
 // Contributed is what one contributor measured of a module by one method.
@@ -42,14 +43,14 @@ func ContributedBy(units []Unit) (c Contributed, ok bool) {
 	return c, ok
 }
 
-// TwoGroups tells that what contributors measured of a module falls into two groups.
+// TwoGroups says that contributors' values of a module fall into two groups.
 type TwoGroups struct {
 	Figure string `json:"figure"` // key
 	Slower Group  `json:"slower"`
 	Faster Group  `json:"faster"`
 }
 
-// Group is one of them.
+// Group is one of the two groups.
 type Group struct {
 	Value        float64 `json:"value"` // median, in the figure's unit
 	Contributors int     `json:"contributors"`
@@ -118,8 +119,8 @@ func Deviates(value float64, others []Contributed, i int) (plausible.Finding, bo
 	return found, independent >= model.RankedFrom
 }
 
-// SetEvidence says how far contributors vouch for the figures of a whole module. of holds at most 250 of them: with
-// hundreds, the answer is certain.
+// SetEvidence sets how far contributors vouch for the figures of a whole module. of holds at most 250 contributors,
+// because with hundreds the answer is certain.
 func (s *Summary) SetEvidence(of []Contributed) {
 	first := make([]Arrival, len(of))
 	for i, c := range of {
@@ -145,7 +146,7 @@ func (s *Summary) SetEvidence(of []Contributed) {
 }
 
 // Missing returns how many more independent contributors must measure the module, and on how many more days, to rank
-// it. Days are those on which contributors first came, so each one that is missing takes another contributor.
+// it. Only days on which contributors first came count, so each missing day takes another contributor.
 func (s *Summary) Missing() (contributors, days int) {
 	return max(0, model.RankedFrom-s.Independent), max(0, RankedDays-s.Days)
 }

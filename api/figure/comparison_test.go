@@ -7,8 +7,8 @@ import (
 	"flashdex/api/figure"
 )
 
-// What a module lacks is what Vouched asks for, and the day on which it was complete is that of the last contributor that
-// it took, however many came later.
+// Missing returns what Vouched still needs. VouchedAt is the day of the last contributor that was needed, however many
+// came later.
 func TestWhatAModuleLacksToBeRanked(t *testing.T) {
 	t.Parallel()
 	from := func(day, hour int, network string) figure.Arrival {

@@ -9,7 +9,7 @@ import (
 )
 
 // Distribution is the weighted empirical distribution of the values of units. All units of one contributor together
-// weigh one. Thin drops the values far from all places that a median is computed from, so that an update costs the
+// weigh one. Thin drops the values that are far from the ones a median is computed from, so that an update costs the
 // same for a million units as for a hundred.
 type Distribution struct {
 	Steps               []Step
@@ -70,7 +70,7 @@ func (d *Distribution) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// DistributionOf makes a distribution of values, which it sorts.
+// DistributionOf makes a distribution from values, which it sorts.
 func DistributionOf(values []UnitValue) Distribution {
 	slices.SortFunc(values, func(a, b UnitValue) int { return cmp.Compare(a.Value, b.Value) })
 	weights, contributors := weightsOf(values)
@@ -86,7 +86,7 @@ func DistributionOf(values []UnitValue) Distribution {
 	return d
 }
 
-// Median is MedianOf the values that d was made of. ok is false if there are none, or if d has dropped too many.
+// Median is MedianOf the values that d was made from. ok is false if there are none, or if d has dropped too many.
 func (d *Distribution) Median() (f Figure, ok bool) {
 	if d.needsValues() {
 		return Figure{}, false
@@ -105,10 +105,10 @@ func (d *Distribution) Quantile(p float64) (value float64, ok bool) {
 	return value, !math.IsNaN(value)
 }
 
-// needsValues reports whether the interval needs the values of each contributor. d does not know whose they are.
+// needsValues reports whether the interval needs the values by contributor. d doesn't know whose values they are.
 func (d *Distribution) needsValues() bool { return d.Contributors >= 3 && d.Contributors < 6 }
 
-// median is MedianOf with the interval from the order of the values alone.
+// median is MedianOf, but takes the interval only from the order of the values.
 func (d *Distribution) median() (f Figure, ok bool) {
 	if len(d.Steps) == 0 {
 		return Figure{}, false
@@ -132,14 +132,14 @@ func (d *Distribution) median() (f Figure, ok bool) {
 		low, high = values[8], values[9]
 		_, confidence = medianOrder(c)
 	}
-	if c >= 3 && high > 0 { // zero to zero would say that it never happens
+	if c >= 3 && high > 0 { // an interval from zero to zero would say that it never happens
 		f = f.within(low, high, confidence)
 	}
 	return f, true
 }
 
-// places returns the steps from which a median is computed: of the least value, the pairs around the three quartiles,
-// the greatest value, and the ends of the interval if there are enough contributors.
+// places returns the steps that a median is computed from: the least value, the pairs around the three quartiles, the
+// greatest value, and the ends of the interval if there are enough contributors.
 func (d *Distribution) places() (steps [10]int) {
 	steps[7] = len(d.Steps) - 1
 	for i, p := range []float64{0.25, 0.5, 0.75} {
@@ -181,7 +181,7 @@ func (d *Distribution) belowTop(weight float64) int {
 	return 0
 }
 
-// Thin drops all but keep steps on either side of each place from which a median is computed.
+// Thin keeps only keep steps on either side of each place that a median is computed from.
 func (d *Distribution) Thin(keep int) {
 	if len(d.Steps) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Of twenty contributors with the values 1 to 20, the quartiles lie between 5 and 6, 10 and 11, 15 and 16, and the
+// For twenty contributors with the values 1 to 20, the quartiles lie between 5 and 6, 10 and 11, 15 and 16, and the
 // interval reaches from the 6th to the 15th.
 func TestThinDistributionKeepsWhatAMedianIsMadeOf(t *testing.T) {
 	t.Parallel()
@@ -30,14 +30,14 @@ func TestThinDistributionKeepsWhatAMedianIsMadeOf(t *testing.T) {
 	if m, ok := d.Median(); !cmp.Equal(m, whole) || !ok {
 		t.Errorf("%+v, %v; want %+v", m, ok, whole)
 	}
-	// A value among those that were left out changes the weight there, and moves the median into the next kept values.
+	// A value in a gap changes the gap's weight, and moves the median to the next kept values.
 	if !d.Replace(nil, []float64{12.5}) {
 		t.Fatal("an added value is refused")
 	}
 	if m, ok := d.Median(); !ok || m.Value != 11 || m.N != 21 {
 		t.Errorf("with 12.5: %+v, %v", m, ok)
 	}
-	// Two more, and it takes values that are not known any more.
+	// After two more, the median needs values that were dropped.
 	if !d.Replace(nil, []float64{30}) || !d.Replace(nil, []float64{31}) {
 		t.Fatal("an added value is refused")
 	}
@@ -49,7 +49,7 @@ func TestThinDistributionKeepsWhatAMedianIsMadeOf(t *testing.T) {
 	}
 }
 
-// A distribution that changes says of its median what a new one says, or that it doesn't know.
+// A changed distribution gives the same median as a new one, or says that it doesn't know.
 func TestAChangedDistributionIsThatOfTheValues(t *testing.T) {
 	t.Parallel()
 	known := 0

@@ -10,24 +10,24 @@ import (
 	"slices"
 )
 
-// Figure is one number with all that is known of its precision: a rate of one run, the figure of a module (by its
-// model, else a median over its units), or a score that was computed from such figures. Its unit is the unit of its
-// Metric. A figure of a single run has only Value and, where the samples allow it, Low and High.
+// Figure is one number with everything that is known of its precision. It is a rate of one run, the figure of a module
+// (by its model, else a median over its units), or a score computed from such figures. Its unit is its Metric's. A
+// figure of a single run has only Value and, if the samples allow it, Low and High.
 type Figure struct {
 	Value float64 `json:"value"`
 	// Low and High are the ends of the confidence interval; both are nil where there is none.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Confidence is the probability with which the interval holds; of a median 0.95 or more, or less where there are too
-	// few contributors for that. 0: there is no interval, or it belongs to a run, 95 %.
+	// Confidence is the probability with which the interval holds. For a median it is at least 0.95, or less if there
+	// are too few contributors. 0: there is no interval, or it is a run's, which holds with 95 %.
 	Confidence float64 `json:"confidence,omitempty"`
-	// To is the greatest of published figures that measured different things, and Value the least; 0: Value stands
+	// If published figures measured different things, To is the greatest of them and Value the least. 0: Value stands
 	// alone.
 	To float64 `json:"to,omitempty"`
-	// AtLeast tells that hosts held the module back: Value is the lower end of its interval, and there is no upper one.
+	// AtLeast means that hosts held the module back: Value is the lower end of its interval, and there is no upper one.
 	AtLeast bool `json:"at_least,omitempty"`
-	// AtMost is the same of a time that is computed from such rates: Value is the upper end of its interval, and the
-	// lower one takes these rates as limited by a bus alone, if one is known.
+	// AtMost is the same for a time that is computed from such rates: Value is the upper end of its interval. For the
+	// lower end, only a bus limits these rates, if it is known.
 	AtMost bool `json:"at_most,omitempty"`
 	// HostsShare is the part of the interval's variance that is due to the hosts, from 0 to 1.
 	HostsShare float64 `json:"hosts_share,omitempty"`
@@ -45,7 +45,7 @@ type Figure struct {
 // Through returns a linear rate behind a bus that carries at most limit, both in MB/s.
 func (f Figure) Through(limit float64) Figure {
 	switch f.AtLeast = f.AtLeast && f.Value < limit; {
-	case f.AtLeast: // the bus is the end that hosts hid
+	case f.AtLeast: // the bus is the upper end that hosts hid
 		f.Low, f.High = new(f.Value), &limit
 	case f.HasInterval() && *f.Low >= limit:
 		f.Low, f.High = nil, nil
@@ -76,8 +76,8 @@ func (s Set) Through(limit float64) Set {
 	return left
 }
 
-// Uncross puts the latencies into the order that they have in every run. Each is estimated by itself, so that the one
-// of 99.9 % can come out below that of 99 %. The values in order are nearer to the truth, and so are the ends of the
+// Uncross puts the latencies into the order that they have in every run. Each is estimated by itself, so the 99.9 %
+// latency can come out below the 99 % latency. Sorted values are nearer to the truth, and so are sorted ends of the
 // intervals (Chernozhukov, Fernández-Val, Galichon: Quantile and Probability Curves Without Crossing, Econometrica 78,
 // 2010).
 func (s *Set) Uncross() {
@@ -110,7 +110,7 @@ func (f Figure) Ends() (low, high float64) {
 	return *f.Low, *f.High
 }
 
-// Span returns the ends of the interval, without an upper one where hosts held the module back.
+// Span returns the ends of the interval. If hosts held the module back, the upper end is infinite.
 func (f Figure) Span() (low, high float64) {
 	if low, high = f.Ends(); f.AtLeast && !f.HasInterval() {
 		high = math.Inf(1)
@@ -118,8 +118,8 @@ func (f Figure) Span() (low, high float64) {
 	return low, high
 }
 
-// Apart reports whether both figures have intervals, and these share no value. Otherwise the data don't show which is
-// larger: of a figure without an interval, such as one that a single source printed, nobody knows how sure it is.
+// Apart reports whether both figures have intervals that share no value. Otherwise the data don't show which figure is
+// larger. Nobody knows how sure a figure without an interval is, such as one that a single source printed.
 func (f Figure) Apart(other Figure) bool {
 	return f.HasInterval() && other.HasInterval() && (*f.Low > *other.High || *other.Low > *f.High)
 }
@@ -165,8 +165,9 @@ func (s Set) list(of func(Figure) float64) []float64 {
 	return list
 }
 
-// StandardError returns the relative standard error of a figure of a run: the standard deviation of the logarithm with
-// which a normal distribution has as wide a 95 % interval; NaN if there is none, or if it begins at 0.
+// StandardError returns the relative standard error of a run's figure: the standard deviation of the logarithm that
+// gives a normal distribution the same width of its 95 % interval. It is NaN if there is no interval, or if the
+// interval begins at 0.
 func (f Figure) StandardError() float64 {
 	const normalQuantile = 1.959963985 // at 0.975
 	if !f.HasInterval() || !(*f.Low > 0) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Modules are compared by 4 KiB and 1 MiB alone, one transfer at a time, whatever else a run tried, and never by a
+// Modules are compared only by 4 KiB and 1 MiB, one transfer at a time, whatever else a run tried, and never by a
 // rewrite.
 func TestFiguresOfManyBlockSizes(t *testing.T) {
 	t.Parallel()
@@ -37,8 +37,8 @@ func TestFiguresOfManyBlockSizes(t *testing.T) {
 	}
 }
 
-// The relative standard error of a figure is the one of a normal distribution of its logarithm: 1.96 of them are half of
-// the interval.
+// The relative standard error of a figure is the standard deviation of a normal distribution of its logarithm: 1.96 of
+// them are half the interval.
 func TestErrorsOfARun(t *testing.T) {
 	t.Parallel()
 	p := func(v float64) *float64 { return &v }
@@ -61,7 +61,7 @@ func TestErrorsOfARun(t *testing.T) {
 		figure.RandWriteStalls1SPer1000:      {Value: 0, Low: p(0), High: p(3.7 / 4)},
 		figure.SeqWriteMBPerS:                {Value: 10, Low: p(9), High: p(12)},
 		figure.SeqReadMBPerS:                 {Value: 10},
-		figure.RandWriteP999MS:               {Value: 8}, // half of an interval is none
+		figure.RandWriteP999MS:               {Value: 8}, // half an interval is none
 	} {
 		if diff := cmp.Diff(want, figures.At(key)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
@@ -85,7 +85,8 @@ func TestErrorsOfARun(t *testing.T) {
 	}
 }
 
-// What every run shows in one order, no module shows in another: neither the values nor the ends of the intervals.
+// Latencies that are in one order in every run are in this order in a module's figures, too: the values and the ends of
+// the intervals.
 func TestLatenciesDoNotCross(t *testing.T) {
 	t.Parallel()
 	of := func(value, low, high float64) figure.Figure {

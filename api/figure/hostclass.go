@@ -21,7 +21,7 @@ var HostClasses = []HostClass{
 	{otherHosts, "another host"},
 }
 
-// otherHosts is the key of the class of hosts that are of no other.
+// otherHosts is the key of the class for hosts that belong to no other class.
 const otherHosts = "other"
 
 // HostClassLabel returns the label of a host class.
@@ -34,7 +34,7 @@ func HostClassLabel(key string) string {
 	return key
 }
 
-// boards maps the beginnings of the names of Raspberry Pis (device-tree/model) to host classes, longer ones first.
+// boards maps prefixes of Raspberry Pis' names (device-tree/model) to host classes, longer ones first.
 var boards = []struct{ begins, class string }{
 	{"Raspberry Pi Zero 2", "pi-zero-2"}, {"Raspberry Pi Zero", "pi-1"},
 	{"Raspberry Pi Compute Module 5", "pi-5"}, {"Raspberry Pi Compute Module 4", "pi-4"},
@@ -43,8 +43,8 @@ var boards = []struct{ begins, class string }{
 	{"Raspberry Pi Model", "pi-1"},
 }
 
-// hostClassOf returns the host class of a run: by the link of a USB reader or stick, else by the board's own slot. The
-// class of a stack is the class of all of its members, or otherHosts.
+// hostClassOf returns the host class of a run: by the link of a USB reader or stick, else by the board's own slot. A
+// stack has the class that all of its members share, or otherHosts.
 func hostClassOf(d *result.Document) string {
 	class := ""
 	for i, device := range d.Devices() {
@@ -84,7 +84,7 @@ func hostClassOfDevice(d *result.Document, device *result.Identity) string {
 	return otherHosts
 }
 
-// maxBoards limits how many models of hosts a summary names: the ones with the most units.
+// maxBoards limits how many models of hosts a summary names. It names the ones with the most units.
 const maxBoards = 12
 
 // BoardUnits counts the units of a module that were measured in hosts of one model.

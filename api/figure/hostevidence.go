@@ -8,17 +8,17 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// Evidence from which on a model of boards or readers is a class of hosts of its own.
+// From this evidence on, a model of board or reader is a class of hosts of its own.
 const (
 	modelContributors = 10
-	modelModules      = 5 // that others measured in hosts of another model, without which nothing would connect it
+	modelModules      = 5 // modules that others measured in hosts of another model; otherwise nothing would connect it
 )
 
-// MaxHostClasses limits the classes of a calibration, whose time grows with their cube.
+// MaxHostClasses limits the classes of a calibration, whose time grows with the cube of their number.
 const MaxHostClasses = 200
 
-// refinedSpread is the variance of a class's effect around its parent class, in variances of a
-// class in HostClasses around zero.
+// refinedSpread is the variance of a class's effect around its parent class, as a multiple of the variance of a class
+// in HostClasses around zero.
 const refinedSpread = 0.5
 
 // HostClassesOf decides the classes of hosts of a calibration, at most limit:
@@ -59,10 +59,11 @@ func HostClassesOf(modules [][]KindShare, contributors map[string]int, mix map[s
 	return classes
 }
 
-// hasSlot reports whether hosts of a class have a card slot of their own, whose use of a queue the kernel may show.
+// hasSlot reports whether hosts of a class have a card slot of their own, for which the kernel may show the use of a
+// queue.
 func hasSlot(class string) bool { return class == "slot" || strings.HasPrefix(class, "pi-") }
 
-// contributorsIn counts the contributors in a class of hosts by those in its kinds.
+// contributorsIn counts the contributors in a class of hosts, from the counts of its kinds.
 func contributorsIn(class string, contributors map[string]int) (n int) {
 	for kind, of := range contributors {
 		if isIn(kind, class) {
@@ -72,7 +73,7 @@ func contributorsIn(class string, contributors map[string]int) (n int) {
 	return n
 }
 
-// modelsOf returns the kinds of hosts that are classes of their own, those with the most contributors first.
+// modelsOf returns the kinds of hosts that become classes of their own, beginning with the most contributors.
 func modelsOf(modules [][]KindShare, contributors map[string]int) (found []string) {
 	connected := map[string]int{}
 	for _, shares := range modules {
@@ -92,8 +93,8 @@ func modelsOf(modules [][]KindShare, contributors map[string]int) (found []strin
 	return found
 }
 
-// measuredElsewhere returns the kinds of hosts in which a module was measured that somebody else measured in hosts of
-// another model. Where the counts leave it open whether that was somebody else, it was not.
+// measuredElsewhere returns the kinds of hosts in which a module was measured, if somebody else measured it in hosts of
+// another model. If the counts leave open whether that was somebody else, it counts as the same person.
 func measuredElsewhere(shares []KindShare) map[string]bool {
 	type group struct {
 		model string
@@ -103,7 +104,7 @@ func measuredElsewhere(shares []KindShare) map[string]bool {
 	all := 0
 	shares = slices.DeleteFunc(slices.Clone(shares), func(s KindShare) bool {
 		_, published := PublishedLabel(s.Kind)
-		return published // nobody knows in whose hosts
+		return published // nobody knows whose hosts these were
 	})
 	for _, s := range shares {
 		in[s.Kind] += s.Contributors
@@ -116,7 +117,7 @@ func measuredElsewhere(shares []KindShare) map[string]bool {
 	for _, s := range shares {
 		of := modelIn(s.Kind)
 		elsewhere := all - byModel[of]
-		if in[s.Kind] == 1 { // so many of those elsewhere may be the contributor's own
+		if in[s.Kind] == 1 { // as many of the others may be the contributor's own
 			elsewhere -= min(byKinds[s.Classes]-byBoth[group{of, s.Classes}], s.Classes-1)
 		}
 		if elsewhere > 0 {
@@ -147,14 +148,15 @@ func setMix(mix map[string]float64, classes []model.Class, contributors map[stri
 	}
 }
 
-// From so many contributors on, their hosts make the standard mix. Until then it is firstMix in equal parts.
+// mixFrom is how many contributors it takes for their hosts to make the standard mix. Until then the mix is firstMix in
+// equal parts.
 const mixFrom = 1000
 
 var firstMix = []string{"pi-5", "pi-4", "slot", "usb-3"}
 
-// StandardMix returns the parts of HostClasses in the standard mix of hosts, by key; together they are 1. It takes the
-// number of all contributors, and of each kind of host. It changes once a year: later calibrations of the year
-// take the mix of its first one (MixOf).
+// StandardMix returns the parts of HostClasses in the standard mix of hosts, by key. The parts sum to 1. It takes the
+// number of contributors, in all and by kind of host. The mix changes once a year: later calibrations of a year take
+// the mix of the year's first one (MixOf).
 func StandardMix(all int, contributors map[string]int) map[string]float64 {
 	mix, counts, sum := map[string]float64{}, map[string]int{}, 0
 	for kind, n := range contributors {
@@ -173,7 +175,7 @@ func StandardMix(all int, contributors map[string]int) map[string]float64 {
 	return mix
 }
 
-// MixOf returns the standard mix of hosts by which classes were made.
+// MixOf returns the standard mix of hosts that classes were made with.
 func MixOf(classes []model.Class) map[string]float64 {
 	mix := map[string]float64{}
 	for _, class := range classes {

@@ -28,7 +28,7 @@ type seen struct {
 	Contributor uint64
 }
 
-// counted counts the shares of each module, as the functions take it.
+// counted returns the shares of each module, and counts contributors by kind and in all, as the functions take them.
 func counted(modules [][]seen) (shares [][]KindShare, contributors map[string]int, all int) {
 	who, everybody := map[seen]bool{}, map[uint64]bool{}
 	contributors = map[string]int{}
@@ -64,7 +64,7 @@ func classesWithin(limit int, modules ...[]seen) []model.Class {
 
 func classesFrom(modules ...[]seen) []model.Class { return classesWithin(MaxHostClasses, modules...) }
 
-// queues are the classes that are there without any evidence.
+// queues are the classes that exist without any evidence.
 var queues = []string{
 	"pi-1/queue", "pi-2/queue", "pi-3/queue", "pi-4/queue", "pi-5/queue", "pi-zero-2/queue", "slot/queue",
 }
@@ -74,7 +74,7 @@ func with(more ...string) []string { return slices.Sorted(slices.Values(slices.C
 
 const reader = "usb-3/-/05e3:0749"
 
-// measuredOn makes modules that so many contributors measured in a kind of host, and one of nine others elsewhere.
+// measuredOn makes modules that this many contributors measured in a kind of host, and one of nine others elsewhere.
 func measuredOn(kind string, modules, contributors int) (all [][]seen) {
 	for m := range modules {
 		shares := []seen{{"pi-4/-/Raspberry Pi 4 Model B", uint64(1000 + m%9)}}
@@ -88,7 +88,7 @@ func measuredOn(kind string, modules, contributors int) (all [][]seen) {
 	return all
 }
 
-// A reader becomes a class with its tenth contributor, if five modules were measured in it and by others elsewhere.
+// A reader becomes a class with its tenth contributor, if five modules were measured with it, and by others elsewhere.
 func TestAClassAppearsWithItsTenthContributor(t *testing.T) {
 	t.Parallel()
 	if got := keysOf(classesFrom(measuredOn(reader, 5, 9)...)); !slices.Equal(got, with()) {
@@ -103,7 +103,7 @@ func TestAClassAppearsWithItsTenthContributor(t *testing.T) {
 	if got := keysOf(classesFrom(measuredOn(reader, 12, 12)...)); !slices.Equal(got, with(reader)) {
 		t.Errorf("with twelve of each: %q", got)
 	}
-	var both [][]seen // five modules, each by two who measured it in both kinds
+	var both [][]seen // five modules, each measured by two people in both kinds
 	for m := range uint64(5) {
 		both = append(both, []seen{{reader, m}, {reader, m + 5}, {"ata/-/-", m}, {"ata/-/-", m + 5}})
 	}
@@ -160,7 +160,8 @@ func TestWhatIsNoEvidenceForAClass(t *testing.T) {
 	}
 }
 
-// On and off are never in one class. Off is a class of its own only where somebody measured with the queue on.
+// The command queue on and off are never in one class. Off is a class of its own only if somebody measured with the
+// queue on.
 func TestTheCommandQueueIsToldApart(t *testing.T) {
 	t.Parallel()
 	on, off, unknown := seen{"pi-5/queue/-", 1}, seen{"pi-5/no-queue/-", 2}, seen{"pi-5/-/-", 3}
@@ -203,7 +204,7 @@ func TestClassesAreLimited(t *testing.T) {
 	}
 }
 
-// Refined classes vary around the class that they are part of, by half of what classes vary by.
+// Refined classes vary around their parent class, with half the variance of classes.
 func TestSpreadOfClasses(t *testing.T) {
 	t.Parallel()
 	for i, class := range classesFrom(measuredOn(reader, 5, 10)...) {
@@ -249,7 +250,7 @@ func TestStandardMix(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// Of the Raspberry Pi 5's quarter each of its classes has as much as it has of its contributors.
+// Each class of the Raspberry Pi 5 gets a part of its quarter, in proportion to contributors.
 func TestAClassesPartOfTheMix(t *testing.T) {
 	t.Parallel()
 	classes := classesFrom([]seen{{"pi-5/queue/Pi 5", 1}, {"pi-5/queue/Pi 500", 2}, {"pi-5/queue/Pi 500", 1},
@@ -285,8 +286,8 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// Whatever was measured, in whatever order it comes: the classes are the same ones, each once; their parts of the mix
-// sum to 1; every kind is of a class that its key begins with, and of no finer one; and the queue is told apart.
+// Whatever was measured, and in any order, the classes are the same, each once, and their parts of the mix sum to 1.
+// Every kind belongs to the finest class that its key begins with, and the queue is told apart.
 func TestClassesOfAnything(t *testing.T) {
 	t.Parallel()
 	kind := rapid.Custom(func(t *rapid.T) string {
@@ -298,7 +299,7 @@ func TestClassesOfAnything(t *testing.T) {
 		return class + "/" + queue + "/" + rapid.SampledFrom([]string{kindUnknown, "A", "B", "05e3:0749"}).Draw(t, "model")
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		// Few contributors and many modules, so that classes appear and don't.
+		// Few contributors and many modules, so that some classes appear and others don't.
 		share := rapid.Custom(func(t *rapid.T) seen {
 			return seen{kind.Draw(t, "kind"), rapid.Uint64Range(1, 24).Draw(t, "contributor")}
 		})
@@ -344,7 +345,7 @@ func TestClassesOfAnything(t *testing.T) {
 				}
 			}
 		}
-		// The counts that the classes are made of may leave open whether it was somebody else who measured elsewhere.
+		// The counts may leave open whether it was somebody else who measured elsewhere.
 		certain, possible := evidenceIn(modules, true), evidenceIn(modules, false)
 		for key := range of {
 			if is[key] && !possible[key] || certain[key] && !is[key] && len(classes) < limit {
@@ -375,9 +376,9 @@ func evidenceIn(modules [][]seen, certain bool) map[string]bool {
 	return evidence
 }
 
-// elsewhereIn returns in which kinds of hosts a module was measured that somebody else measured in hosts of another
-// model. It is certain that it was somebody else if there are several contributors in the kind, or if the contributor
-// and the other one measured the module in different numbers of kinds, or in one only.
+// elsewhereIn returns the kinds of hosts in which a module was measured, if somebody else measured it in hosts of
+// another model. It is certain that it was somebody else if there are several contributors in the kind, or if the
+// contributor and the other one measured the module in different numbers of kinds, or in one only.
 func elsewhereIn(module []seen, certain bool) map[string]bool {
 	kinds := map[uint64]map[string]bool{}
 	for _, s := range module {
@@ -402,8 +403,8 @@ func elsewhereIn(module []seen, certain bool) map[string]bool {
 	return found
 }
 
-// A module of few contributors and kinds, where it is often open who measured elsewhere: the certain ones are found, and
-// nothing is found that isn't possible.
+// With few contributors and kinds it is often open who measured a module elsewhere. All certain kinds are found, and no
+// impossible ones.
 func TestMeasuredElsewhere(t *testing.T) {
 	t.Parallel()
 	kinds := []string{"pi-5/queue/A", "pi-5/no-queue/A", "pi-4/-/B", "usb-3/-/C", "slot/-/-"}

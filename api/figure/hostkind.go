@@ -9,13 +9,14 @@ import (
 	"flashdex/result"
 )
 
-// A kind of host is the finest class of hosts that a run tells, as class/queue/model: a key of HostClasses; whether the
-// card's command queue was on; and the model of the board whose own slot it was, or the USB ids of the reader. So a
-// coarser class is the beginning of a kind, up to a slash: pi-5, pi-5/queue, pi-5/queue/Raspberry Pi 5 Model B.
+// A kind of host is the finest class of hosts that a run shows, as class/queue/model. class is a key of HostClasses.
+// queue says whether the card's command queue was on. model is the board's if its own slot was used, else the reader's
+// USB ids. So a coarser class is the beginning of a kind, up to a slash: pi-5, pi-5/queue, pi-5/queue/Raspberry Pi 5
+// Model B.
 const (
 	kindQueue   = "queue"
 	kindNoQueue = "no-queue"
-	kindUnknown = "-" // of a queue or a model that the kernel doesn't show, or that there is none of
+	kindUnknown = "-" // a queue or model that doesn't exist or that the kernel doesn't show
 )
 
 // maxModel limits the bytes of a model in a kind of host. The longest name of a Raspberry Pi has 35.
@@ -23,7 +24,7 @@ const maxModel = 48
 
 var kindsOfQueue = map[string]string{result.QueueOn: kindQueue, result.QueueOff: kindNoQueue}
 
-// hostKindOf returns the kind of host of a run. Of a stack it is known only as far as its members share it: the class.
+// hostKindOf returns the kind of host of a run. For a stack only the class that its members share is known.
 func hostKindOf(d *result.Document) string {
 	queue, model := kindUnknown, kindUnknown
 	bus, usb := d.Identity.Bus, d.Identity.USB
@@ -42,8 +43,9 @@ var placeholders = map[string]bool{
 	"Not Applicable": true, "Not Specified": true, "None": true, "Unknown": true,
 }
 
-// modelOf is a name as it stands in a kind of host: without its revision, and only with letters, digits and signs that
-// mean nothing in a path, a page or a table, since anybody may upload any name. If nothing is left, it is unknown.
+// modelOf returns a name as part of a kind of host: without its revision, and only with letters, digits and signs that
+// mean nothing in a path, a page or a table, because anybody may upload any name. If nothing is left, the model is
+// unknown.
 func modelOf(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if isAlphanumeric(r) || strings.ContainsRune(".,:+-_()", r) {
@@ -63,8 +65,8 @@ func isAlphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// BoardOf is the name of a host's board; empty: it has none, or a placeholder, so that nobody can tell whether another
-// host is the same.
+// BoardOf returns the name of a host's board; empty: it has none, or only a placeholder, so nobody can tell whether
+// another host is the same.
 func BoardOf(h result.Host) string {
 	if modelOf(h.Board) == kindUnknown {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Two computers without a name may be any two.
+// Two computers without a name may be different ones.
 func TestBoardOf(t *testing.T) {
 	t.Parallel()
 	for board, want := range map[string]string{
@@ -123,14 +123,15 @@ func TestKindLabel(t *testing.T) {
 	}
 }
 
-// ranIn makes a run that counts in a kind of host.
+// ranIn makes a counting run in a kind of host.
 func ranIn(id, kind string, iops float64) Run {
 	r := ran(id, "a", baseOf(kind), modelIn(kind)+" Rev 1.0", 50, iops)
 	r.HostKind = kind
 	return r
 }
 
-// Runs with the command queue on and off, or in two boards, never make one figure, though they are of one class.
+// Runs with the command queue on and off, or in two boards, are never summed up in one figure, although they are in one
+// class.
 func TestAUnitIsOfHostsOfOneKind(t *testing.T) {
 	t.Parallel()
 	const on, off, unknown = "pi-5/queue/Pi 5", "pi-5/no-queue/Pi 5", "pi-5/-/Pi 5"
@@ -165,7 +166,7 @@ func TestAUnitIsOfHostsOfOneKind(t *testing.T) {
 	}
 }
 
-// A unit of several classes is of no kind, and of all of their runs.
+// A unit in several classes has no kind, and all of their runs.
 func TestAUnitOfSeveralClassesIsOfNoKind(t *testing.T) {
 	t.Parallel()
 	units := UnitsOf([]Run{ranIn("1", "pi-5/queue/Pi 5", 2000), ranIn("2", "slot/-/Odroid", 1000)})

@@ -9,11 +9,11 @@ import (
 	"flashdex/result"
 )
 
-// SurelyApart is how many times as fast one of two printed figures must be until it is surely the faster one: the error
-// assumed of each, publishedError2, leaves a smaller ratio to chance in 5 of 100 pairs.
+// SurelyApart is how many times as fast one of two printed figures must be to be surely the faster one. With the error
+// assumed of each, publishedError2, chance alone gives a greater ratio in 5 of 100 pairs.
 var SurelyApart = math.Exp(1.96 * math.Sqrt(2*publishedError2))
 
-// AsPublished is a figure of an imported result, with the published method whose figures it can be compared with.
+// AsPublished is a figure of an imported result, with the published method whose figures it compares with.
 type AsPublished struct {
 	Method, Key string
 	Value       float64 // in the unit of the key
@@ -21,9 +21,9 @@ type AsPublished struct {
 	distance int64 // PublishedFigure
 }
 
-// PublishedAs lists the figures of an imported result that have a place among published ones, in the order of its
-// tests; docs/import.md lists which have. Of several linear tests the one with the nearest block size counts. A module
-// that loses what it takes has none: it can take that at any rate.
+// PublishedAs lists the figures of an imported result that have a place among published figures, in the order of its
+// tests. docs/import.md lists them. Of several linear tests the one with the nearest block size counts. A module that
+// loses data has no such figures: it can accept what it loses at any rate.
 func PublishedAs(doc *result.Document) (all []AsPublished) {
 	if doc.Imported.LacksCapacity() {
 		return nil
@@ -49,7 +49,7 @@ func PublishedAs(doc *result.Document) (all []AsPublished) {
 	return all
 }
 
-// publishedMethod returns the published method by which a tool measured; empty: by none, or it isn't known by which.
+// publishedMethod returns the published method that a tool measured by; empty: none, or it isn't known which.
 func publishedMethod(of *result.Imported, t *result.Test) string {
 	linear := t.Name == result.SeqWrite || t.Name == result.SeqRead
 	writes := t.Name == result.SeqWrite || t.Name == result.RandWrite
@@ -58,7 +58,7 @@ func publishedMethod(of *result.Imported, t *result.Test) string {
 		zeros := strings.Contains(of.Options, result.OptionZeros)
 		switch depth := t.QueueDepth; {
 		case !t.Direct:
-		case depth == 1, depth == 8 && linear: // sources file its usual linear test under the same method
+		case depth == 1, depth == 8 && linear: // sources list its usual linear test under the same method
 			if zeros {
 				return "crystaldiskmark-zeros"
 			}
@@ -74,7 +74,7 @@ func publishedMethod(of *result.Imported, t *result.Test) string {
 			return fmt.Sprintf("iozone-direct-%dm", mib)
 		}
 	case result.ToolFio:
-		if t.Direct && t.QueueDepth == 64 && !linear { // with 32 it matters whether the host had a command queue
+		if t.Direct && t.QueueDepth == 64 && !linear { // at depth 32 it matters whether the host had a command queue
 			return "fio-qd64"
 		}
 	case result.ToolDD:

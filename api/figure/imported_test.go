@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What another tool wrote and read back is evidence like that of flashdex verify, and takes the place among published
-// rates where less came back. A few lost sectors are an error of the medium.
+// If another tool wrote and read back a module, that is evidence like flashdex verify's. If less came back, the result
+// has no place among published rates. A few lost sectors are an error of the medium.
 func TestWhatAnImportFoundIsEvidenceOfItsCapacity(t *testing.T) {
 	t.Parallel()
 	doc := result.Document{Imported: &result.Imported{Tool: result.ToolH2testw}, Tests: []result.Test{{
@@ -44,7 +44,7 @@ func TestWhatAnImportFoundIsEvidenceOfItsCapacity(t *testing.T) {
 	}
 }
 
-// Only what a published method did, too, is compared with its figures.
+// A figure is compared with a published method's only if it was measured in the same way.
 func TestImportedFiguresAreComparedAsTheyWereMeasured(t *testing.T) {
 	t.Parallel()
 	test := func(name string, block int64, depth int, sync string, direct bool, area int64) result.Test {

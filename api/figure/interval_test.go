@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// docs/method.md tells the shares.
+// docs/method.md has the shares.
 func TestIntervalOfTheMedianCovers(t *testing.T) {
 	t.Parallel()
 	const trials = 4000
@@ -28,7 +28,7 @@ func TestIntervalOfTheMedianCovers(t *testing.T) {
 		name  string
 		draw  func() float64 // of median 100
 		cards func(contributor int) int
-		alike bool // cards of one contributor
+		alike bool // the cards of one contributor are alike
 		least float64
 	}{
 		{"log-normal", logNormal, upToThree, true, 0.94},
@@ -64,8 +64,8 @@ func TestIntervalOfTheMedianCovers(t *testing.T) {
 	}
 }
 
-// The definition, as plainly as can be: every value is tried, and weights are summed anew, in shares of a contributor
-// that up to four cards divide without rounding.
+// This is the definition, as plainly as possible. It tries every value and sums the weights again, in units of a
+// contributor that up to four cards divide without rounding.
 func TestMedianIsItsDefinition(t *testing.T) {
 	t.Parallel()
 	const one = 12
@@ -112,8 +112,8 @@ func TestMedianIsItsDefinition(t *testing.T) {
 	})
 }
 
-// To the last bit nothing depends on the order of the cards, or on how contributors are numbered: rapid draws too few
-// cards whose logarithms round apart.
+// Nothing depends on the order of the cards, or on how contributors are numbered, to the last bit. rapid draws too few
+// cards whose logarithms would round differently.
 func TestOrderOfCardsDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 1))

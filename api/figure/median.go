@@ -12,8 +12,8 @@ type UnitValue struct {
 	Contributor int // from 0 on; the same for all units of one contributor
 }
 
-// weightSlack is the share of the total weight within which a sum of weights equals a bound, because sums of
-// fractions are rounded.
+// weightSlack is the tolerance, as a share of the total weight, within which a sum of weights equals a bound, because
+// sums of fractions are rounded.
 const weightSlack = 1e-9
 
 // MedianOf computes the weighted median of values, which it sorts, with its interval and the spread of the units. All
@@ -55,7 +55,7 @@ func weightsOf(values []UnitValue) (weights []float64, contributors int) {
 	return weights, len(counts)
 }
 
-// confidenceLevel is the confidence of all intervals where it can be reached.
+// confidenceLevel is the confidence of all intervals that can reach it.
 const confidenceLevel = 0.95
 
 // medianOrder returns the largest k for which the k-th least and the k-th greatest of n values enclose the median with
@@ -75,7 +75,7 @@ func medianOrder(n int) (k int, confidence float64) {
 		}
 		return 2 * sum
 	}
-	k = max(int(float64(n)/2-0.98*math.Sqrt(float64(n)))+2, 1) // no smaller than what is sought
+	k = max(int(float64(n)/2-0.98*math.Sqrt(float64(n)))+2, 1) // at least the k that is sought
 	for k > 1 && outside(k) > 1-confidenceLevel {
 		k--
 	}
@@ -85,15 +85,15 @@ func medianOrder(n int) (k int, confidence float64) {
 // studentQuantiles are t(0.975) by degrees of freedom (R: qt(0.975, 2:4)).
 var studentQuantiles = [...]float64{2: 4.302652729749464, 3: 3.182446305283708, 4: 2.776445105197793}
 
-// logInterval returns Student's interval of the mean of the contributors' mean logarithms, as values. All values must
-// be above 0.
+// logInterval returns Student's interval for the mean of the contributors' mean logarithms, converted back to values.
+// All values must be above 0.
 func logInterval(values []UnitValue) (low, high float64) {
 	weights, _ := weightsOf(values)
 	sums := map[int]float64{}
 	for i, v := range values {
 		sums[v.Contributor] += math.Log(v.Value) * weights[i]
 	}
-	means := slices.Sorted(maps.Values(sums)) // in order, so that rounding is the same in whatever order the values came
+	means := slices.Sorted(maps.Values(sums)) // sorted, so that rounding doesn't depend on the order of values
 	n := float64(len(means))
 	var mean, squares float64
 	for _, m := range means {

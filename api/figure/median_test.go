@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// units gives each value a contributor of its own.
+// units returns values of one contributor each.
 func units(values ...float64) (list []UnitValue) {
 	for i, v := range values {
 		list = append(list, UnitValue{v, i})
@@ -68,7 +68,7 @@ func TestAMedianOfNothingButZerosHasNoInterval(t *testing.T) {
 		{[]float64{0, 0, 0}, false},
 		{[]float64{0, 0, 0, 0, 0, 0, 0}, false},
 		{[]float64{0, 0, 3}, true},
-		{[]float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 3}, false}, // the interval of ten leaves out the greatest
+		{[]float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 3}, false}, // the interval of ten leaves out the greatest value
 		{[]float64{0, 0, 0, 0, 0, 0, 3}, true},
 	} {
 		f, ok := MedianOf(units(c.values...))
@@ -93,8 +93,8 @@ func TestMedianOfContributorsWithSeveralUnits(t *testing.T) {
 			Figure{Value: 35, P25: 20, P75: 40, Min: 10, Max: 40, N: 4, Contributors: 2}},
 		"figures of 0 have no logarithm": {units(0, 0, 3, 5),
 			Figure{Value: 1.5, P25: 0, P75: 4, Min: 0, Max: 5, N: 4, Contributors: 4}.within(0, 5, 0.875)},
-		// Of six contributors k is 1. The one with two cards weighs 1/2 at either end, so that it takes the next card to
-		// get to 1.
+		// For six contributors k is 1. The contributor with two cards weighs 1/2 at each end, so it takes the next card
+		// to reach 1.
 		"an end that weighs a half": {[]UnitValue{{1, 0}, {100, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}},
 			Figure{Value: 4, P25: 2.5, P75: 5.5, Min: 1, Max: 100, N: 7, Contributors: 6}.within(2, 6, 0.96875)},
 	} {

@@ -137,8 +137,8 @@ var comparedBlockBytes = map[string]int64{
 	result.RandWrite: 4096, result.RandRead: 4096, result.SeqWrite: 1 << 20, result.SeqRead: 1 << 20,
 }
 
-// OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size are left out, and those
-// of other tools with several transfers in flight, or nobody knows how many.
+// OfRun picks the figures of the Metrics from the tests of one run. It leaves out tests of another block size, and
+// tests by other tools with several transfers in flight or an unknown number.
 func OfRun(tests []result.Figures) Set {
 	var figures Set
 	for i := range tests {
@@ -162,8 +162,8 @@ func OfRun(tests []result.Figures) Set {
 	return figures
 }
 
-// OfQueue returns the figures that classes promise with a full queue, from the tests of a run of MethodQueue1: the
-// rates at MostDepth, and the linear write.
+// OfQueue returns the figures for which classes promise values with a full queue: the rates at MostDepth and the linear
+// write of a run by MethodQueue1.
 func OfQueue(tests []result.Figures) Set {
 	alone := map[string]string{result.QueuedRead: result.RandRead, result.QueuedWrite: result.RandWrite}
 	var of []result.Figures

@@ -14,9 +14,9 @@ import (
 type Overview struct {
 	Generation int64              // rises with every change
 	Modules    []catalogue.Module // that are listed
-	Unlisted   []catalogue.Module // that nobody confirmed yet; only the data set has them
+	Unlisted   []catalogue.Module // modules that nobody confirmed yet; only the data set has them
 	Published  []catalogue.Published
-	Aliases    map[string]string // slugs of modules that were merged, and their slugs now
+	Aliases    map[string]string // slugs of merged modules, and their current slugs
 	// Summaries covers all units of each module, with one summary for each method, ordered by module. submission.Results
 	// reads the figures of variants separately.
 	Summaries    []Summary
@@ -25,7 +25,7 @@ type Overview struct {
 	Touched      map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
 }
 
-// MaxChartedUnits limits how many units of a module are drawn for each method. More would lie on top of each other.
+// MaxChartedUnits limits how many units of a module are drawn for each method. More units would overlap.
 const MaxChartedUnits = 200
 
 // ChartData holds what the charts of a module by one method need besides its summary.
@@ -46,8 +46,8 @@ type SampledRun struct {
 }
 
 // ChartedUnits picks the units whose samples are drawn: by 4K random writes, the unit nearest to the module's median,
-// the slowest, the ones at the lower and the upper quartile, and the fastest. It returns their places in units, each
-// once. If no unit has that figure, it picks one unit.
+// the slowest, the ones at the lower and the upper quartile, and the fastest. It returns their indices in units,
+// without repeats. If no unit has that figure, it picks one unit.
 func ChartedUnits(units []Unit, median float64) []int {
 	key := slices.Index(FigureKeys, RandWriteIOPS)
 	value := func(i int) float64 { return units[i].Values[key] }
@@ -97,20 +97,20 @@ var ProfiledMethods = []string{
 // Profiled reports whether a method is one of ProfiledMethods.
 func Profiled(method string) bool { return slices.Contains(ProfiledMethods, method) }
 
-// MaxProfiledRuns limits how many runs of a module by one such method are shown: more could not be told apart in a
-// chart. WholeUnits picks the starts.
+// MaxProfiledRuns limits how many runs of a module by one such method are shown, because readers couldn't tell more
+// apart in a chart. WholeUnits picks starts.
 const MaxProfiledRuns = 6
 
 // ProfiledRun is a run by one of ProfiledMethods.
 type ProfiledRun struct {
 	SampledRun
 	Method string
-	Unit   string        // the same for all runs of a unit, and nothing else
+	Unit   string        // identifies the unit
 	Board  string        // see BoardOf
 	Reader string        // USB ids of the reader or stick; empty: none
 	Target result.Target // of MethodStartup1, the program
 	Queue  QueueEvidence
-	Counts bool // but for the method: nothing else keeps it out of figures
+	Counts bool // it would count in figures if its method did
 
 	BusMBPerS float64 // that the host's bus carries; 0: not known
 }
@@ -118,20 +118,20 @@ type ProfiledRun struct {
 // LivedRun is a run by result.MethodEndure1: a unit's life, or a piece of it.
 type LivedRun struct {
 	ID   string
-	Unit string // the same for all runs of a unit, and nothing else
-	Told bool   // the unit says what it is, so all its runs are of one specimen: a reader has one tag for many cards
+	Unit string // identifies the unit
+	Told bool   // the unit identifies itself, so all its runs are of one specimen
 	Life result.Life
 }
 
-// WholeUnits picks so many starts of a program, and all other runs. Configurations are compared on one unit, so it
-// takes the newest start of each program and configuration of one unit after the other, then older starts. Runs of a
-// unit are in order, the newest first.
+// WholeUnits picks most starts of a program, and all other runs. Configurations are compared on one unit. So it goes
+// from unit to unit and takes the newest start of each program and configuration, and only then older starts. The runs
+// of each unit must begin with the newest.
 func WholeUnits(runs []ProfiledRun, most int) (picked []ProfiledRun) {
 	type start struct{ unit, program, configuration string }
 	var starts []ProfiledRun
-	at := 0 // where they stood
+	at := 0 // index of the first start in runs
 	units, newer := map[string]int{}, map[start]int{}
-	place := map[string][2]int{} // by id: how many starts of the same are newer, and the place of the unit
+	place := map[string][2]int{} // by id: how many newer starts of the same kind there are, and the index of the unit
 	for _, r := range runs {
 		if r.Method != result.MethodStartup1 {
 			picked = append(picked, r)

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// PerMetric holds at most one value for each metric, in the order of Metrics, and takes no more memory than these
-// values: the publisher keeps the values of all modules, and a map of 16 keys has room for 32. Its JSON is an object by
-// keys. A copy shares the values that it has in common with the original; Clone makes one that shares none.
+// PerMetric holds at most one value for each metric, in the order of Metrics. It takes no more memory than these
+// values, because the publisher keeps the values of all modules, and a map of 16 keys has room for 32. Its JSON is an
+// object by keys. A copy shares its values with the original; Clone makes a copy that shares none.
 type PerMetric[T any] struct {
 	has    uint64 // bit i: Metrics[i] has a value
 	values []T
 }
 
-// perMetric makes a PerMetric of values by their keys. It leaves out metrics that this version does not know.
+// perMetric makes a PerMetric from values by their keys. It leaves out metrics that this version doesn't know.
 func perMetric[T any](by map[string]T) PerMetric[T] {
 	p := PerMetric[T]{values: make([]T, 0, len(by))}
 	for i, key := range FigureKeys {
@@ -42,7 +42,7 @@ func (p PerMetric[T]) At(key string) T {
 	return value
 }
 
-// find returns where in p.values the value of a metric is, or has to be put.
+// find returns the index of a metric's value in p.values, or the index to insert it at.
 func (p PerMetric[T]) find(key string) (i int, ok bool) {
 	at := slices.Index(FigureKeys, key)
 	if at < 0 {
@@ -59,7 +59,7 @@ func (p *PerMetric[T]) Put(key string, value T) {
 		return
 	}
 	p.has |= 1 << slices.Index(FigureKeys, key)
-	p.values = slices.Insert(slices.Clip(p.values), i, value) // clipped: copies keep theirs where they are
+	p.values = slices.Insert(slices.Clip(p.values), i, value) // clipped, so that copies keep their values
 }
 
 // Len counts the metrics that have a value.

@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A PerMetric does what a map does, whichever metrics it holds, and keeps their order.
+// A PerMetric works like a map, whichever metrics it holds, and keeps their order.
 func TestPerMetricIsAMap(t *testing.T) {
 	t.Parallel()
 	for has := range 1 << len(figure.FigureKeys) {
-		if has%97 != 0 && has < 1<<len(figure.FigureKeys)-20 { // a few hundred of the sets, and those that are nearly full
+		if has%97 != 0 && has < 1<<len(figure.FigureKeys)-20 { // a few hundred of the sets, and the nearly full ones
 			continue
 		}
 		want, keys := map[string]int{}, []string{}
@@ -45,7 +45,7 @@ func TestPerMetricIsAMap(t *testing.T) {
 		if diff := cmp.Diff(want, maps.Collect(read.All())); err != nil || string(object) != string(plain) || diff != "" {
 			t.Fatalf("%s, want %s: %v\n%s", object, plain, err, diff)
 		}
-		copied := got // what is added to it is not seen in the original
+		copied := got // later additions must not show in the original
 		for i, key := range figure.FigureKeys {
 			if has>>i&1 == 0 {
 				copied.Put(key, -2)

@@ -6,10 +6,10 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// Printed sums up the published figures that one figure of a module is made of.
+// Printed sums up the published figures that a module's figure is made from.
 type Printed struct {
-	Units               int // a unit counts once, in however many hosts it was measured
-	People              int // of one who published in several sources there is one
+	Units               int // a unit counts once, even if it was measured in several hosts
+	People              int // a person who published in several sources counts once
 	Sources             []string
 	Least, Greatest     float64
 	LeastIn, GreatestIn string // hosts; empty: the source names none
@@ -41,8 +41,7 @@ func PrintedOf(rows []*catalogue.Published, values []float64) Printed {
 	return of
 }
 
-// PrintedBehind sums up the published figures behind each expected one, by the slug of the module and the key of the
-// figure.
+// PrintedBehind sums up the published figures behind each expected figure, by module slug and figure key.
 func PrintedBehind(rows []catalogue.Published) map[string]map[string]Printed {
 	type figureOf struct{ slug, key string }
 	lines := map[figureOf][]int{}

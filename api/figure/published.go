@@ -11,20 +11,21 @@ import (
 	"flashdex/result"
 )
 
-// PublishedMethod is the method whose figures published ones are compared with.
+// PublishedMethod is the method whose figures published figures are compared with.
 const PublishedMethod = result.MethodFlashdex1
 
-// Assumptions for published figures: the variance of the effect of a method and a host together, in variances of a
-// class of hosts, and the squared error of a figure, which no source tells.
+// Assumptions for published figures: the variance of the common effect of a method and a host, as a multiple of a host
+// class's, and the squared error of a figure, which no source states.
 const (
 	publishedSpread = 3
 	publishedError2 = 0.2 * 0.2
 )
 
-// publishedClass begins the keys of their classes: "published/iozone, direct I/O, 100 MB, Raspberry Pi 2".
+// publishedClass begins the keys of classes of published figures: "published/iozone, direct I/O, 100 MB, Raspberry Pi
+// 2".
 const publishedClass = "published/"
 
-// PublishedLabel returns what the class of a key is in words, if published figures are in it.
+// PublishedLabel returns a class's label, if published figures are in the class.
 func PublishedLabel(class string) (label string, ok bool) {
 	return strings.CutPrefix(class, publishedClass)
 }
@@ -45,10 +46,10 @@ func publishedClasses(modules [][]KindShare) (classes []model.Class) {
 	return classes
 }
 
-// measuredBy is what one contributor published of a module by one kind of measurement.
+// measuredBy identifies what one contributor published of a module by one kind of measurement.
 type measuredBy struct{ slug, key, contributor, kind string }
 
-// evidence is what a share is made of.
+// evidence is what a share is made from.
 type evidence struct {
 	lines    []int // of the rows
 	values   []float64
@@ -56,7 +57,7 @@ type evidence struct {
 	carries  float64
 }
 
-// evidenceOf gathers the published figures that Flashdex's own can be compared with.
+// evidenceOf gathers the published figures that are comparable with Flashdex's own.
 func evidenceOf(rows []catalogue.Published) map[measuredBy]*evidence {
 	all := map[measuredBy]*evidence{}
 	for i := range rows {
@@ -78,9 +79,9 @@ func evidenceOf(rows []catalogue.Published) map[measuredBy]*evidence {
 	return all
 }
 
-// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who
-// may be the author of several sources, published of a module by one kind of measurement: the median over its figures.
-// A source doesn't say whether two of these are of two cards, so they count as runs of one.
+// PublishedShares makes shares from published figures, by the slug of the module. A share is the median of what one
+// contributor published of a module by one kind of measurement. The contributor may be the author of several sources. A
+// source doesn't say whether two figures are of two cards, so they count as runs of one card.
 func PublishedShares(rows []catalogue.Published) map[string]Shares {
 	all := evidenceOf(rows)
 	kinds := map[measuredBy]int{} // of a module and figure, by contributor
@@ -115,9 +116,9 @@ const (
 	smallestLinearBytes = 512 << 10
 )
 
-// PublishedFigure returns the metric that a published row is evidence for and its value, or nil if no table compares
-// it: a weak figure, or one of several tests at once. Of linear rates, distance is how far the block size is from the
-// one that they are compared at: only the nearest count.
+// PublishedFigure returns the metric of a published row and its value. The value is nil if no table compares the row,
+// for example because it is weak. For linear rates, distance is how far the block size is from linearBlockBytes: only
+// the nearest ones count.
 func PublishedFigure(p *catalogue.Published) (key string, value *float64, distance int64) {
 	switch {
 	case p.Restates > 0, p.Quality == catalogue.QualityWeak: // restated in another unit, or weak
@@ -133,7 +134,8 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 	default:
 		return "", nil, 0
 	}
-	// Through the page cache, the block size is only the size of a buffer, and the transfer is linear at any size.
+	// If the tool goes through the page cache, the block size is only a buffer's, and the transfer is linear at any
+	// size.
 	buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw", "f3"}, p.Method)
 	switch size := p.BlockBytes; {
 	case size == 0 || buffered:
@@ -145,8 +147,8 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 	}
 }
 
-// Expected sums up what published figures lead one to expect of modules, by their slugs: figures as of PublishedMethod.
-// Linear rates are lower ends alone, because sources seldom say what the host carries.
+// Expected sums up the figures by PublishedMethod that published figures lead to expect of modules, by slug. Linear
+// rates are only lower ends, because sources seldom say what the host carries.
 func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary {
 	expected, printed := map[string]*Summary{}, PrintedBehind(rows)
 	for slug, shares := range PublishedShares(rows) {
@@ -172,7 +174,7 @@ func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary 
 	return expected
 }
 
-// OfReference is the Set of a yardstick of the catalogue. No method measured it.
+// OfReference returns the figures of a reference device of the catalogue. No method measured it.
 func OfReference(d catalogue.ReferenceDevice) Set {
 	var figures Set
 	for key, value := range map[string]float64{

@@ -39,12 +39,12 @@ func modulesOf(shares map[string]Shares, key string) (modules [][]KindShare) {
 	return modules
 }
 
-// calibratedAlone makes a calibration of published figures alone.
+// calibratedAlone makes a calibration only from published figures.
 func calibratedAlone(key string, modules [][]KindShare) *model.Calibration {
 	return Calibrated(key, modules, Contributors{}, StandardMix(0, nil))
 }
 
-// calibratedBy makes the calibrations of published figures alone.
+// calibratedBy makes calibrations only from published figures.
 func calibratedBy(shares map[string]Shares) *Calibrations {
 	by := &Calibrations{Version: 1}
 	for _, key := range MainFigures {
@@ -61,7 +61,8 @@ func TestSharesOfPublishedFigures(t *testing.T) {
 		slug, key string
 		want      []string // kind, rate, k
 	}{
-		// One author's card in three hosts, one of them also with a faster slot, and, of an area that is not stated, once more; two other people.
+		// One author's card in three hosts, in one of them also with a faster slot, and once more with an unknown area;
+		// and two other people's cards.
 		{"samsung-evo-plus-32gb-microsd", RandWriteIOPS, []string{
 			"iozone, direct I/O, 100 MB, Helios4 (Armada 388, SDIO 4-bit), Armbian, Linux 4.14, UHS mode: 752.5 of 2",
 			"iozone, direct I/O, 100 MB, Helios4 (Armada 388, SDIO 4-bit), Armbian, Linux 4.14, normal mode: 553.5 of 2",
@@ -73,8 +74,8 @@ func TestSharesOfPublishedFigures(t *testing.T) {
 			"iozone, direct I/O, area not stated, LEGO MINDSTORMS EV3: 161.3 of 1", // 0.63
 			"iozone, direct I/O, area not stated, Raspberry Pi 4: 952.3 of 5",      // 3.72
 		}},
-		// Two editions of one author's table are two runs of one card; in another Pi, by iozone and by fio with a queue
-		// that its slot doesn't have.
+		// Two editions of one author's table are two runs of one card. In another Pi it was measured by iozone, and by
+		// fio with a queue that its slot doesn't have.
 		{"samsung-pro-plus-32gb-microsd", RandWriteIOPS, []string{
 			"fio, 64 in flight, 80 MB, Raspberry Pi, model not stated: 576.0 of 2",
 			"iozone, direct I/O, 100 MB, Raspberry Pi 2: 524.8 of 4", // 2.35 and 1.75
@@ -83,7 +84,7 @@ func TestSharesOfPublishedFigures(t *testing.T) {
 			"iozone, direct I/O, 100 MB, Raspberry Pi 4: 668.2 of 4",
 			"iozone, direct I/O, 80 MB, Raspberry Pi, model not stated: 575.2 of 2",
 		}},
-		// 32 in flight count where the command queue is off; where it is on, the host takes them all at once.
+		// 32 in flight count if the command queue is off. If it is on, the host passes all of them on at once.
 		{"sandisk-extreme-64gb-microsd", RandWriteIOPS, []string{
 			"fio, 32 in flight, command queue off, 256 MB, host not stated (bretmlw): 1145.3 of 1",
 		}},
@@ -119,7 +120,7 @@ func TestSharesOfPublishedFigures(t *testing.T) {
 	}
 }
 
-// Every share of the data set holds what the model takes for granted.
+// Every share of the data set is as the model assumes.
 func TestSharesOfPublishedFiguresAreSound(t *testing.T) {
 	t.Parallel()
 	rows := publishedRows(t)
@@ -155,7 +156,8 @@ func TestSharesOfPublishedFiguresAreSound(t *testing.T) {
 	}
 }
 
-// The order of the rows makes no difference, nor does what a source prints twice, a row of no module, or one of 0.
+// The order of the rows makes no difference. Nor do figures that a source prints twice, rows without a module, or rows
+// of 0.
 func TestSharesDontDependOnTheOrderOfRows(t *testing.T) {
 	t.Parallel()
 	rows := publishedRows(t)
@@ -186,8 +188,8 @@ func TestSharesDontDependOnTheOrderOfRows(t *testing.T) {
 	}
 }
 
-// A weak figure is no evidence for anything: it has no cell, no share and no part in what is expected. Nor have figures
-// of reads and writes at once, of slowest calls and of times.
+// A weak figure is no evidence for anything: it has no cell, no share and no part in expected figures. The same holds
+// for figures of reads and writes at once, of slowest calls and of times.
 func TestWeakFiguresAreEvidenceForNothing(t *testing.T) {
 	t.Parallel()
 	weak, weakRates, others := 0, 0, map[string]int{}
@@ -236,7 +238,7 @@ func TestExpectedFiguresCountUnits(t *testing.T) {
 	}
 }
 
-// Where a rate is one of several block sizes, the nearest to 1 MiB counts alone.
+// If a rate was measured with several block sizes, only the one nearest to 1 MiB counts.
 func TestPublishedLinearRatesAreOfTheNearestBlockSize(t *testing.T) {
 	t.Parallel()
 	row := func(blockBytes int64, rate float64) catalogue.Published {
@@ -261,7 +263,7 @@ func TestClassesOfPublishedFigures(t *testing.T) {
 	}
 }
 
-// Calibrated by published figures alone, a Raspberry Pi 4 does what it did with the eight cards that one author measured
+// Calibrated only by published figures, a Raspberry Pi 4 does what it did with the eight cards that one author measured
 // in it and in a Pi 2: 1.16 times the random writes (+0.15), 1.28 times the reads (+0.25).
 func TestEffectsOfHostsFromPublishedFigures(t *testing.T) {
 	t.Parallel()
@@ -282,7 +284,8 @@ func TestEffectsOfHostsFromPublishedFigures(t *testing.T) {
 	}
 }
 
-// Each figure is foretold from all others, of modules and kinds that others connect. docs/method.md has the results.
+// Each figure is foretold from all others, if other figures connect its module and its kind. docs/method.md has the
+// results.
 func TestPublishedFiguresForetellEachOther(t *testing.T) {
 	t.Parallel()
 	all := PublishedShares(publishedRows(t))
@@ -323,8 +326,8 @@ func TestPublishedFiguresForetellEachOther(t *testing.T) {
 	}
 }
 
-// What published figures alone lead one to expect is never sharper than a factor of 1.4 each way, nor mostly vaguer than
-// 4. Of linear rates it is a lower end.
+// A figure expected only from published ones is never surer than a factor of 1.4 each way, and mostly not vaguer than
+// 4. For linear rates it is a lower end.
 func TestExpectedFigures(t *testing.T) {
 	t.Parallel()
 	rows := publishedRows(t)
@@ -360,7 +363,7 @@ func TestExpectedFigures(t *testing.T) {
 	}
 }
 
-// Nothing is expected by a calibration that knows none of the kinds, such as one from before the figures.
+// A calibration that knows none of the kinds, such as one from before the figures, leads to no expected figures.
 func TestNothingIsExpectedByAnOlderCalibration(t *testing.T) {
 	t.Parallel()
 	if expected := Expected(publishedRows(t), new(Calibrations)); len(expected) > 0 {
@@ -368,7 +371,8 @@ func TestNothingIsExpectedByAnOlderCalibration(t *testing.T) {
 	}
 }
 
-// From three contributors on, published figures have no part in a module's figure, whatever they say. Before, they have.
+// From three contributors on, published figures have no part in a module's figure, whatever they say. Before that, they
+// have one.
 func TestPublishedFiguresLeaveAtThreeContributors(t *testing.T) {
 	t.Parallel()
 	all := PublishedShares(publishedRows(t))
@@ -392,8 +396,8 @@ func TestPublishedFiguresLeaveAtThreeContributors(t *testing.T) {
 	}
 }
 
-// A board is a class of its own once modules connect it with other hosts. That somebody published a figure of them years
-// ago does not.
+// A board is a class of its own once modules connect it with other hosts. Figures that somebody published of these
+// modules years ago don't connect it.
 func TestPublishedFiguresMakeNoBoardAClass(t *testing.T) {
 	t.Parallel()
 	const board, other = "pi-5/-/Raspberry Pi 5 Model B", "pi-4/-/Raspberry Pi 4 Model B"

@@ -47,8 +47,8 @@ const (
 	QueueCantTell = "can’t tell"
 )
 
-// queueGain is the gain from which on a queue counts as working. A host that only prepares the next command while one
-// is done gains less.
+// queueGain is the gain from which on a queue counts as working. A host that only prepares the next command while the
+// card does one gains less.
 const queueGain = 1.2
 
 // QueueAnswer tells by a run of MethodQueue1 whether command queueing works with the card, and why. Where the host

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// queued returns the tests of a module whose reads and writes gain these factors by a full queue.
+// queued returns the tests of a module whose reads and writes gain these factors from a full queue.
 func queued(reads, writes float64) (tests []result.Test) {
 	for name, gain := range map[string]float64{result.QueuedRead: reads, result.QueuedWrite: writes} {
 		t := result.Test{Name: name}

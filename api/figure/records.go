@@ -29,14 +29,14 @@ type Filter struct {
 	Method, Test string    // empty: any
 	Since, Until time.Time // first and last day of receipt, UTC; zero: any
 	From         string    // id of the first result; empty: any
-	Before       string    // id of the first result that is left out again; empty: none
+	Before       string    // id of the first result after the last one; empty: none
 }
 
 // Picked is a Filter as of one moment.
 type Picked struct {
 	Filter
 	Generation int64
-	Settled    bool // the generation covers everything: nothing was stored since
+	Settled    bool // the generation covers everything that is stored
 }
 
 // Test is one test of an accepted result, with the facts of the result.
@@ -56,7 +56,7 @@ type Test struct {
 	Variant    string  // in words
 	NotRanked  string  // reasons in words; empty: ranked
 	NamedBy    string  // key of what named the module; empty: not known
-	Signs      string  // what the unit's signs of a counterfeit weigh: one of sign.Weights; empty: nothing could show one
+	Signs      string  // weight of the unit's counterfeit signs: one of sign.Weights; empty: nothing could show a sign
 	Wear       result.Wear
 
 	result.Figures // the fields of result.TestColumns; the others are zero
@@ -71,8 +71,8 @@ type Seen struct {
 // Specimen is one unit, as its accepted results show it.
 type Specimen struct {
 	Tag     string
-	Module  string // slug of the newest result's
-	Variant string // in words, of the newest result
+	Module  string // slug, from the newest result
+	Variant string // in words, from the newest result
 	Seen
 	CRCWrong, SerialNearZero bool // evidence in any of them
 	LessCapacity             bool // by the newest of them that tells of a check

@@ -13,12 +13,12 @@ import (
 // for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
 const FactsVersion = 9
 
-// Facts holds what statistics need of a document. It is stored with the document.
+// Facts holds what statistics need from a document. It is stored with the document.
 type Facts struct {
 	Values    []float64    // in the order of FigureKeys; NaN: not measured
 	Errors    []float64    // relative standard errors of Values; NaN: not known
 	HostClass string       // key of one of HostClasses
-	HostKind  string       // the finest class of hosts that the run tells, see kindQueue
+	HostKind  string       // the finest class of hosts that the run shows, see kindQueue
 	BusMBPerS float64      // the rate of the bus in the mode that the host showed; 0: it showed none
 	Variant   string       // key of a Variant
 	Evidence  []string     // Evidence…
@@ -30,11 +30,11 @@ type Facts struct {
 const (
 	EvidenceCRCWrong        = sign.CRCWrong
 	EvidenceSerialNearZero  = sign.SerialNearZero
-	EvidenceCapacity        = sign.Capacity      // less was found than is claimed
-	EvidenceCapacityChecked = "capacity-checked" // somebody looked for that
-	EvidenceWearTold        = "wear-told"        // asked for its wear, it told it
-	EvidenceWearNotTold     = "wear-not-told"    // asked for its wear, it didn't tell
-	EvidenceWrittenKnown    = "written-known"    // somebody counted how much was written to it
+	EvidenceCapacity        = sign.Capacity      // less capacity was found than is claimed
+	EvidenceCapacityChecked = "capacity-checked" // somebody checked the capacity
+	EvidenceWearTold        = "wear-told"        // it was asked for its wear, and told it
+	EvidenceWearNotTold     = "wear-not-told"    // it was asked for its wear, and didn't tell it
+	EvidenceWrittenKnown    = "written-known"    // somebody knows how much was written to it
 	EvidenceIdentified      = "identified"       // it said what it is; only of a Unit
 )
 

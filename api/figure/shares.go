@@ -11,19 +11,19 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// KindShare is a share of a module in one kind of hosts. A calibration says which of its classes the kind is of.
+// KindShare is a share of a module in one kind of hosts. A calibration says which of its classes the kind belongs to.
 type KindShare struct {
 	Kind string // Unit.HostKind
 	model.Share
 }
 
-// Shares holds the shares of a module by one method, by the key of the figure. Equal ones are counted, and they come in
-// the order of their fields.
+// Shares holds the shares of a module by one method, by the key of the figure. Equal shares are one share with a count,
+// and shares are sorted by their fields.
 type Shares map[string][]KindShare
 
-// Steps to which numbers of a share are rounded, so that many shares are equal: rates to 1 in 100,000, errors to 1 in
-// 1,000. Of a module of many units a few thousand numbers are left when rates are rounded to 4 in 1,000, a hundredth of
-// the spread of cards.
+// The numbers of a share are rounded to these steps, so that many shares are equal: rates to 1 in 100,000, errors to 1
+// in 1,000. For a module of many units, rates are rounded to 4 in 1,000, a hundredth of the spread of cards, which
+// leaves a few thousand numbers.
 const (
 	rateStep, coarseRateStep   = 1e-5, 4e-3
 	errorStep, coarseErrorStep = 1e-3, 1e-2
@@ -32,7 +32,8 @@ const (
 // coarseFrom is how many units a module must have for its shares to be rounded coarsely.
 var coarseFrom = 2_000 // a variable for tests
 
-// add counts one contributor's units. sign is -1 to count them no longer. ok is false if they were not counted before.
+// add counts one contributor's units, or stops counting them if sign is -1. ok is false if they were not counted
+// before.
 func (s Shares) add(units []Unit, sign int, coarse bool) (ok bool) {
 	for i, m := range Metrics {
 		if _, has := assumptions[m.Key]; !has {
@@ -59,7 +60,7 @@ func (s Shares) add(units []Unit, sign int, coarse bool) (ok bool) {
 	return true
 }
 
-// compareShares orders shares by all that they are, but how many contributors showed it.
+// compareShares orders shares by everything except how many contributors showed them.
 func compareShares(a, b KindShare) int {
 	held := func(s *KindShare) int {
 		if s.HeldBack {
@@ -72,12 +73,12 @@ func compareShares(a, b KindShare) int {
 		cmp.Compare(held(&a), held(&b)))
 }
 
-// sharesOf makes the shares of one contributor's units in one metric, one for each kind of hosts.
+// sharesOf makes shares from one contributor's units in one metric, one share for each kind of host.
 func sharesOf(units []Unit, metric int, coarse bool) (shares []KindShare) {
 	of := map[string][]*Unit{}
 	for i := range units {
 		if u := &units[i]; u.HostClass != "" && u.Runs > 0 && u.Values[metric] > 0 {
-			kind := cmp.Or(u.HostKind, u.HostClass) // an older version didn't tell the kind
+			kind := cmp.Or(u.HostKind, u.HostClass) // an older version didn't derive the kind
 			of[kind] = append(of[kind], u)
 		}
 	}
@@ -112,7 +113,7 @@ func sharesOf(units []Unit, metric int, coarse bool) (shares []KindShare) {
 	return shares
 }
 
-// The spread of a contributor's cards and the error of their runs, as standard deviations of logarithms.
+// The spread of a contributor's cards and the error of their runs are standard deviations of logarithms.
 func (s *KindShare) spread() float64 { return math.Sqrt(s.Scatter / float64(max(s.Cards-1, 1))) }
 func (s *KindShare) setSpread(spread float64) {
 	s.Scatter = spread * spread * float64(max(s.Cards-1, 1))
@@ -120,7 +121,7 @@ func (s *KindShare) setSpread(spread float64) {
 func (s *KindShare) error() float64         { return math.Sqrt(s.Error2) }
 func (s *KindShare) setError(error float64) { s.Error2 = error * error }
 
-// inClasses are shares with the classes of a calibration. It leaves out kinds that are in none.
+// inClasses returns shares with the classes of a calibration. It leaves out kinds of hosts that belong to no class.
 func inClasses(shares []KindShare, all []model.Class) (of []model.Share) {
 	classes := map[string]int{}
 	for i := range shares {
@@ -138,7 +139,7 @@ func inClasses(shares []KindShare, all []model.Class) (of []model.Share) {
 	return of
 }
 
-// sharesJSON holds shares column by column, in whole steps. A column is left out where all shares have its default.
+// sharesJSON holds shares column by column, in whole steps. It leaves out columns in which all shares have the default.
 type sharesJSON struct {
 	Kinds        []string `json:"kinds"`
 	Kind         []int    `json:"kind"` // index in Kinds

@@ -29,7 +29,7 @@ func TestSharesOfOneContributor(t *testing.T) {
 	shares := Shares{}
 	shares.add([]Unit{
 		unitIn("pi-4/-/-", 100, 0.03), unitIn("pi-4/-/-", 400, 0.04), unitIn("usb-3/-/05e3:0749", 200, math.NaN()),
-		{Method: "flashdex-1", Best: true, Runs: 2, Values: Padded([]float64{300})}, // of several classes: no share
+		{Method: "flashdex-1", Best: true, Runs: 2, Values: Padded([]float64{300})}, // in several classes: no share
 	}, 1, false)
 	want := []KindShare{
 		{"pi-4/-/-", model.Share{LogRate: math.Log(200), Cards: 2, Scatter: 2 * math.Log(2) * math.Log(2),
@@ -42,7 +42,7 @@ func TestSharesOfOneContributor(t *testing.T) {
 	}
 }
 
-// Whatever contributors come and go, shares come from the contributors who are there, and packing keeps every bit.
+// Contributors come and go. Shares always come from the contributors who are there, and packing keeps every bit.
 func TestSharesComeAndGo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,7 +83,7 @@ func TestSharesComeAndGo(t *testing.T) {
 	}
 }
 
-// What the database gives back may be damaged, and must end in an error.
+// Shares from the database may be damaged, which must be an error.
 func TestDamagedShares(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -96,8 +96,8 @@ func TestDamagedShares(t *testing.T) {
 	}
 }
 
-// A module of so many contributors that its shares are rounded coarsely has the figure of exact ones, to a hundredth of
-// its interval, and few numbers.
+// If a module's shares are rounded coarsely, because it has many contributors, its figure differs from exact shares' by
+// at most a hundredth of its interval, and there are few numbers.
 func TestCoarseSharesSayTheSame(t *testing.T) {
 	t.Parallel()
 	fine, coarse := Shares{}, Shares{}

@@ -21,28 +21,28 @@ const SummaryVersion = 11
 type Summary struct {
 	ModuleSlug string `json:"-"`
 	Method     string `json:"-"`
-	HostClass  string `json:"-"` // empty: each unit where it is best
+	HostClass  string `json:"-"` // empty: all hosts, each unit in its best
 	Variant    string `json:"-"` // key; empty: all
 
 	Figures Set `json:"figures"`
-	// Model holds what figures of a whole module are made of, by their keys. Fit fills it in.
+	// Model holds the model behind each figure of a whole module. Fit fills it in.
 	Model PerMetric[model.Module] `json:"model,omitzero"`
 
 	// Of the units that count:
 	Units        int     `json:"units"`
 	Contributors int     `json:"contributors"`
 	Boards       int     `json:"boards"`                 // models of hosts
-	BusMBPerS    float64 `json:"bus_mb_per_s,omitempty"` // of the narrowest bus; 0: of one unit it is not known
-	USB          bool    `json:"usb,omitempty"`          // one was measured on USB
+	BusMBPerS    float64 `json:"bus_mb_per_s,omitempty"` // of the narrowest bus; 0: some unit's is not known
+	USB          bool    `json:"usb,omitempty"`          // some unit was measured on USB
 
-	// Of at most 250 contributors whose units count; only if Whole. See SetEvidence.
+	// From at most 250 contributors whose units count; only if Whole. See SetEvidence.
 	Independent int         `json:"independent,omitempty"` // contributors, see function Independent
-	Days        int         `json:"days,omitempty"`        // on which they came
+	Days        int         `json:"days,omitempty"`        // days on which they came
 	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last came whom Vouched takes; zero: not yet
 	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
 
-	// AgeingPerYear is the change of the rate of 4K random writes in a year, and AgeingPerTB that for each TB written; only
-	// if Whole; nil: no unit tells. See SetAgeing.
+	// AgeingPerYear and AgeingPerTB are the change of the rate of 4K random writes per year and per TB written; only if
+	// Whole; nil: no unit shows it. See SetAgeing.
 	AgeingPerYear *ageing.Change `json:"ageing_per_year,omitempty"`
 	AgeingPerTB   *ageing.Change `json:"ageing_per_tb,omitempty"`
 
@@ -55,7 +55,7 @@ type Summary struct {
 	NewestAt    time.Time      `json:"newest_at"`
 	FirstAt     time.Time      `json:"first_at,omitzero"`  // of the first run, see Unit.First; only if Whole
 	Shown       map[string]int `json:"shown,omitempty"`    // units by the evidence that they showed
-	ShownBy     map[string]int `json:"shown_by,omitempty"` // contributors by the evidence that units of theirs showed
+	ShownBy     map[string]int `json:"shown_by,omitempty"` // contributors by the evidence that their units showed
 	Prices      []PriceMedian  `json:"prices,omitempty"`
 	ByBoard     []BoardUnits   `json:"by_board,omitempty"` // only of a host class
 
@@ -85,14 +85,14 @@ type Contribution struct {
 	Units       []Unit
 }
 
-// member is a unit with its contributor and the parts of the module that it belongs to.
+// member is a unit with its contributor and its parts of the module.
 type member struct {
 	*Unit
 	contributor int
 	in          []*part
 }
 
-// part is a summary that is being made.
+// part is a summary under construction.
 type part struct {
 	Summary
 	all     []*member // whose results count: of the whole module also units in other host classes than their best
@@ -183,7 +183,7 @@ func partsOf(members []*member) []*part {
 	return parts
 }
 
-// count fills in all but the figures.
+// count fills in everything except the figures.
 func (s *part) count() {
 	s.Shown, s.ShownBy, s.Tally = map[string]int{}, map[string]int{}, newTally()
 	for _, m := range s.all {
@@ -226,7 +226,7 @@ func (s *part) count() {
 }
 
 // addFigures adds the figures, and their distributions if tallied, to all parts. It sorts all members once for each
-// figure: sorting is most of the work, and the values of each part then come in order.
+// figure, because sorting is most of the work. The values of each part then come in order.
 func addFigures(parts []*part, members []*member, tallied bool) {
 	type valued struct {
 		value float64
@@ -276,7 +276,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// isNewer reports whether a result was received after another. Of two at the same time, the greater id is the newer.
+// isNewer reports whether a result was received after another. Of two received at the same time, the greater id is
+// newer.
 func isNewer(id string, at time.Time, than string, thanAt time.Time) bool {
 	c := at.Compare(thanAt)
 	return c > 0 || c == 0 && id > than

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shares gives every contributor the units that their runs make.
+// shares returns the units that each contributor's runs make.
 func shares(contributors ...[]Run) (all []Contribution) {
 	for i, runs := range contributors {
 		all = append(all, Contribution{i, UnitsOf(runs)})

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// keptSteps is how many values a Tally keeps on either side of each place from which a figure is taken. One upload
-// moves a median by half a value, so at least 64 uploads, and thousands on average, pass until all units must be read
-// again.
+// keptSteps is how many values a Tally keeps on either side of each value that a figure is taken from. One upload moves
+// a median by half a value, so at least 64 uploads pass until all units must be read again, and thousands on average.
 var keptSteps = 32 // a variable for tests
 
-// Tally holds the running totals of a Summary: counts of its units, and the distributions of their values, thinned to
-// what lies near the median, the quartiles, the ends of the interval and the extremes. With it, Update needs only the
-// units that changed, however many the module has.
+// Tally holds the running totals of a Summary: counts of its units, and the distributions of their values. The
+// distributions keep only values near the median, the quartiles, the ends of the interval and the extremes. With a
+// Tally, Update needs only the units that changed, however many units the module has.
 type Tally struct {
 	Boards  map[string]int   // units that count, by model of host
 	Buses   map[string]int   // units that count, by the rate of the bus in MB/s
@@ -51,15 +50,15 @@ type Change struct{ Before, After []Unit }
 // partKey tells the summaries of a module from each other.
 type partKey struct{ method, hostClass, variant string }
 
-// partChange is what a change means for one part of the module.
+// partChange is the effect of a change on one part of the module.
 type partChange struct {
 	all     Change // units whose results count, also in other host classes than their best
 	members Change
 }
 
-// Update changes summaries of one module, made with tallies, as changes of its units demand. It returns those that
-// changed. If ok is false, the tallies do not hold enough: then all units have to be summed up again, and the
-// summaries are of no use.
+// Update applies changes of units to the summaries of their module, which must have tallies. It returns the summaries
+// that changed. If ok is false, the tallies don't hold enough: the summaries are invalid, and all units must be summed
+// up again.
 func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool) {
 	parts, touched := map[partKey]*Summary{}, map[*Summary]bool{}
 	for i := range summaries {
@@ -107,7 +106,7 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 	return changed, true
 }
 
-// divide adds a unit to the changes of the parts that it belongs to. ok is false if there is no summary of one yet.
+// divide adds a unit to the changes of its parts. ok is false if one of the parts has no summary yet.
 func divide(to map[*Summary]*partChange, parts map[partKey]*Summary, u Unit, add func(*Change)) (ok bool) {
 	whole := parts[partKey{method: u.Method}]
 	if whole == nil {
@@ -142,8 +141,8 @@ func resultsOf(units []Unit) (n int) {
 	return n
 }
 
-// replace counts one contributor's units after a change, and no longer the units before it. ok is false if the tally
-// lacks the units before.
+// replace stops counting one contributor's units as of before a change, and counts them as of after it. ok is false if
+// the tally lacks the units as of before.
 func (s *Summary) replace(c Change) (ok bool) {
 	counts := func(u Unit) bool { return u.Runs > 0 }
 	if slices.ContainsFunc(c.After, counts) {
@@ -181,7 +180,7 @@ func (s *Summary) replace(c Change) (ok bool) {
 	return s.Tally.replacePaid(c)
 }
 
-// shownIn is what any of one contributor's units showed.
+// shownIn returns the evidence that any of one contributor's units showed.
 func shownIn(units []Unit) map[string]bool {
 	of := map[string]bool{}
 	for _, u := range units {
@@ -192,8 +191,8 @@ func shownIn(units []Unit) map[string]bool {
 	return of
 }
 
-// replaceShares counts one contributor's units after a change, and no longer the units before it. ok is false if the
-// shares lack the units before, or were rounded in another way.
+// replaceShares does the same for shares. ok is false if the shares lack the units as of before, or were rounded in
+// another way.
 func (s *Summary) replaceShares(c Change, coarse bool) (ok bool) {
 	return coarse == s.coarse() && s.Shares != nil &&
 		s.Shares.add(c.After, 1, coarse) && s.Shares.add(c.Before, -1, coarse)
@@ -216,7 +215,7 @@ func (t *Tally) replacePaid(c Change) (ok bool) {
 	return true
 }
 
-// setNewest sets the newest result after a change. ok is false if it can only be found among all units.
+// setNewest sets the newest result after a change. ok is false if only all units can tell it.
 func (s *Summary) setNewest(c Change) (ok bool) {
 	id, at := s.Newest, s.NewestAt
 	gone := slices.ContainsFunc(c.Before, func(u Unit) bool { return u.Newest == id })
@@ -235,7 +234,7 @@ func (s *Summary) setNewest(c Change) (ok bool) {
 	return true
 }
 
-// setFirst sets when the first run came after a change. ok is false if it can only be found among all units.
+// setFirst sets when the first run came, after a change. ok is false if only all units can tell it.
 func (s *Summary) setFirst(c Change) (ok bool) {
 	var first time.Time // after the change, of these units
 	for _, u := range c.After {
@@ -285,8 +284,8 @@ func count(counts map[string]int, key string, sign int) {
 	}
 }
 
-// setCounts sets the fields that follow from the counts of the tally. ok is false if all units are needed for it: if no
-// unit is left, if no unit of the only variant is left, or if the tally does not hold the median of the prices.
+// setCounts sets the fields that follow from the counts of the tally. ok is false if that takes all units: because no
+// unit is left, no unit of the only variant is left, or the tally doesn't hold the median of the prices.
 func (s *Summary) setCounts() (ok bool) {
 	t := s.Tally
 	s.Boards, s.USB, s.BusMBPerS, s.Prices = len(t.Boards), t.USB > 0, 0, nil

@@ -18,17 +18,16 @@ import (
 
 func TestMain(m *testing.M) {
 	keptSteps = 1  // so that a few units have gaps between them
-	coarseFrom = 9 // so that a module's shares are sometimes rounded coarsely and sometimes not
+	coarseFrom = 9 // so that shares are sometimes rounded coarsely and sometimes not
 	os.Exit(m.Run())
 }
 
-// After any change, an updated summary equals one that is computed again from all units, or Update reports that it
-// can't be.
+// After any change, an updated summary equals one computed from all units, or Update reports that it can't update it.
 func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 	t.Parallel()
 	updated, gaps := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		// Many units of many contributors; contributors that differ in what they have.
+		// Many units of many contributors, who differ in how many they have.
 		runs := make([][]Run, rapid.IntRange(6, 40).Draw(t, "contributors"))
 		serial := 0
 		draw := func() Run {

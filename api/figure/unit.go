@@ -31,16 +31,16 @@ type Unit struct {
 	Newest      string // id of the newest run
 	NewestAt    time.Time
 
-	// Of the runs that count, on the widest bus. In a host class these are only those in hosts of one kind, the one with
-	// the most of them, so that no figure mixes hosts that a calibration may tell apart, such as with the command queue
-	// on and off.
+	// Of the runs that count, on the widest bus. In a host class only the runs in hosts of one kind count, the kind
+	// with the most runs. So no figure mixes hosts that a calibration may tell apart, such as with the command queue on
+	// and off.
 	HostKind  string // empty: several, or no run
 	Runs      int
 	Values    []float64 // medians, in the order of FigureKeys; NaN: not measured
 	Errors    []float64 // relative standard errors of Values, see errorOfMedian; NaN: not known
 	BusMBPerS float64   // 0: not known
 	Boards    []string  // hosts
-	First     Arrival   // of these runs, or of all if none counts
+	First     Arrival   // of these runs, or of all runs if none counts
 
 	// Of all runs in any host class:
 	Variant  string       // key
@@ -94,7 +94,7 @@ func unitOf(runs []Run) []Unit {
 	return units
 }
 
-// summed makes a Unit of runs, which are sorted by class of hosts, without its variant, evidence and price.
+// summed makes a Unit from runs, which must be sorted by class of hosts. It leaves out variant, evidence and price.
 func summed(runs []Run) Unit {
 	u := Unit{
 		Method: runs[0].Method, Tag: runs[0].Tag, Boards: []string{},
@@ -144,13 +144,14 @@ func summed(runs []Run) Unit {
 				errors = append(errors, r.Errors[i])
 			}
 		}
-		u.Errors[i] = errorOfMedian(values, errors) // result.Median sorts them
+		u.Errors[i] = errorOfMedian(values, errors) // before result.Median, which sorts values
 		u.Values[i] = result.Median(values)
 	}
 	return u
 }
 
-// usualKind returns the kind of host of the most runs, of equals the first by name, or "" if there are no runs.
+// usualKind returns the kind of host that has the most runs. Of several it returns the first by name; "" if there are
+// no runs.
 func usualKind(runs []Run) (usual string) {
 	counts := map[string]int{}
 	for _, r := range runs {
@@ -164,12 +165,12 @@ func usualKind(runs []Run) (usual string) {
 	return usual
 }
 
-// errorOfMedian returns the relative standard error of the median of a unit's runs, whose own errors are errors where
-// these are known; NaN if none is.
+// errorOfMedian returns the relative standard error of the median of a unit's runs. errors are the runs' own errors, as
+// far as they are known; NaN if none is.
 //
 // The median of n runs of one error e has e sqrt(pi/(2n)) for large n (Kenney and Keeping, Mathematics of Statistics 2,
 // 1951), which is a little too much for few; the median of two is their mean. Runs of one unit may also differ by more
-// than their errors, by the state that each finds the unit in: then the error follows from their own spread.
+// than their errors, because each finds the unit in another state. Then the error follows from the spread of the runs.
 func errorOfMedian(values, errors []float64) float64 {
 	if len(errors) == 0 {
 		return math.NaN()

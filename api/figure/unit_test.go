@@ -15,7 +15,7 @@ import (
 
 var nan = math.NaN()
 
-// ran makes a run that counts, with a 4K random write rate alone.
+// ran makes a counting run with only a 4K random write rate.
 func ran(id, tag, hostClass, board string, busMBPerS, iops float64) Run {
 	return Run{
 		Facts: Facts{
@@ -27,7 +27,7 @@ func ran(id, tag, hostClass, board string, busMBPerS, iops float64) Run {
 	}
 }
 
-// brief is what the tests compare of a unit.
+// brief holds the fields of a unit that tests compare.
 type brief struct {
 	Tag, HostClass string
 	Best           bool
@@ -53,7 +53,7 @@ func TestAUnitStandsWhereItsBusIsWidest(t *testing.T) {
 		ran("2", "a", "pi-4", "Pi 4", 50, 100), ran("3", "a", "pi-4", "Pi 4", 50, 300),
 		ran("4", "a", "pi-4", "Pi 4 8 GB", 50, 500),
 		ran("5", "a", "pi-4", "Pi 4", 25, 1), ran("6", "a", "pi-4", "Pi 4", 0,
-			1), // in slower modes of the bus, and in one that isn't known
+			1), // in slower modes of the bus, and in an unknown one
 		quick,
 	})
 	want := []brief{

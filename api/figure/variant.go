@@ -13,8 +13,8 @@ import (
 // and these may differ in speed. The zero Variant is unknown, as behind most USB readers.
 type Variant struct {
 	Bus      string `json:"bus"`              // sd, mmc, usb, ata
-	Manfid   string `json:"manfid,omitempty"` // of a CID as the kernel prints it; of USB the vendor's id
-	OEMID    string `json:"oemid,omitempty"`  // of USB the product's id
+	Manfid   string `json:"manfid,omitempty"` // from a CID as the kernel prints it; on USB the vendor id
+	OEMID    string `json:"oemid,omitempty"`  // on USB the product id
 	Name     string `json:"name"`
 	Revision string `json:"revision"`
 }
@@ -47,7 +47,7 @@ func (v Variant) Key() string {
 	return strings.Join([]string{v.Bus, v.Manfid, v.OEMID, v.Name, v.Revision}, variantSeparator)
 }
 
-// VariantOf returns the variant of a key.
+// VariantOf returns the variant with this key.
 func VariantOf(key string) Variant {
 	parts := append(strings.Split(key, variantSeparator), "", "", "", "", "")
 	return Variant{parts[0], parts[1], parts[2], parts[3], parts[4]}

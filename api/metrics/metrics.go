@@ -22,7 +22,7 @@ type Database interface {
 
 // Publication is the state of publishing.
 type Publication struct {
-	Leader            bool  // this process is the one that publishes
+	Leader            bool  // this process publishes
 	Generation        int64 // of the publication that is served; 0: none is
 	PublishedAt       time.Time
 	Succeeded, Failed int       // publications of this process
@@ -45,7 +45,7 @@ func Handler(r *prometheus.Registry) http.Handler {
 	return mux
 }
 
-// yes is how a metric says whether something is so.
+// yes is the value of a metric that says whether something is so.
 var yes = map[bool]float64{true: 1}
 
 const (

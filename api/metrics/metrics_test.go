@@ -30,7 +30,7 @@ func scrape(t *testing.T, server *httptest.Server) string {
 	return string(text)
 }
 
-// counted counts the questions that the real database is asked, and can cut it off.
+// counted is the real database. It counts the queries, and can be cut off.
 type counted struct {
 	*store.Store
 	questions atomic.Int64

@@ -20,11 +20,11 @@ var badge = template.Must(template.New("badge.svg").Parse(badgeSVG))
 
 const (
 	badgePad    = 6 // px, on both sides of a text
-	badgeLetter = 7 // px; textLength fits the text into them, whatever font there is
+	badgeLetter = 7 // px; textLength fits the text into them in any font
 )
 
-// Badge draws the 4K random write that speaks for a module as a small picture in SVG, for pages elsewhere. rows are as
-// ranking.Speaking takes them. A method other than ours is named.
+// Badge draws the 4K random write that stands for a module as a small SVG picture for other sites. rows are as
+// ranking.Speaking takes them. The picture names the method if it isn't ours.
 func Badge(m catalogue.Module, rows []*ranking.Row, c *catalogue.Catalogue) ([]byte, error) {
 	right := "not measured yet"
 	if at, f, known := ranking.Speaking(rows); known {
@@ -49,7 +49,7 @@ func Badge(m catalogue.Module, rows []*ranking.Row, c *catalogue.Catalogue) ([]b
 	return text.Bytes(), nil
 }
 
-// iopsOf writes a rate with how sure it is: "883 IOPS (620 to 1,260)", "161 to 986 IOPS".
+// iopsOf writes a rate and how sure it is: "883 IOPS (620 to 1,260)", "161 to 986 IOPS".
 func iopsOf(f figure.Figure) string {
 	text := result.Number(f.Value)
 	if f.To > 0 {

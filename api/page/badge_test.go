@@ -12,8 +12,8 @@ import (
 	"flashdex/result"
 )
 
-// A badge shows the figure that speaks for the module, with its interval or as the range that it is, and names a method
-// that isn't ours.
+// A badge shows the figure that stands for the module, with its interval or as a range. It names a method that isn't
+// ours.
 func TestABadgeSaysHowSureItIs(t *testing.T) {
 	t.Parallel()
 	c := &catalogue.Catalogue{Methods: []catalogue.Method{

@@ -22,21 +22,21 @@ type Comparison struct {
 	Modules  []catalogue.Module
 	Base     int // the index of the baseline
 	Methods  []ComparedMethod
-	Profiles []Profile // one run of each module, by methods that are never ranked
+	Profiles []Profile // a run of each module, by methods that are never ranked
 	NotDrawn bool      // the runs and units could not be read
 
 	Asked   string             // words of a module to add
-	Found   []catalogue.Module // by these words, the first of Total
+	Found   []catalogue.Module // modules that have these words, the first ones of Total
 	Total   int
-	Unknown []string // asked for and not found
-	Left    int      // how many more were asked for than fit
+	Unknown []string // asked for but not found
+	Left    int      // how many of the modules asked for don't fit
 }
 
 // ComparedMethod holds the measurements of the modules by one method. Only these can be compared.
 type ComparedMethod struct {
 	catalogue.Method
 	Standings []*Standing        // of each module; nil: not measured by the method
-	Drawn     []figure.ChartData // units and runs of each module
+	Drawn     []figure.ChartData // the units and runs of each module
 }
 
 // HasPlaces reports whether the method ranks one of the modules, or says why not. Published figures have no ranks.
@@ -80,7 +80,7 @@ type comparedCell struct {
 	Below, BelowClass string
 }
 
-// ComparePage sets modules side by side.
+// ComparePage shows modules side by side.
 func ComparePage(c Comparison) (Page, error) {
 	p, err := render("compare.html", compareFrame, comparisonOf(c.names()), &c)
 	if len(c.Modules) > 1 {
@@ -93,11 +93,11 @@ func ComparePage(c Comparison) (Page, error) {
 	return p, err
 }
 
-// notCompared says that no method knows the 4K random writes of two modules.
+// notCompared is shown if no method measured the 4K random writes of two of the modules.
 const notCompared = "Nobody has published how many 4K random writes they do, measured in one way."
 
-// randWrites returns the 4K random writes of the modules, in words, by the first method that knows them of two, and its
-// label. A rate is empty where it is not known; without such a method all is.
+// randWrites returns the 4K random writes of the modules in words, and the label of the method: the first one that
+// measured at least two of the modules. An unknown rate is empty. If there is no such method, everything is empty.
 func (c *Comparison) randWrites() (rates []string, method string) {
 	for _, m := range c.Methods {
 		known, rates := 0, make([]string, len(c.Modules))
@@ -113,7 +113,7 @@ func (c *Comparison) randWrites() (rates []string, method string) {
 	return nil, ""
 }
 
-// Picture shows the modules with their 4K random writes, and how sure these are.
+// Picture draws the modules with their 4K random writes, and how sure these are.
 func (c *Comparison) Picture() picture.Picture {
 	shown := picture.Picture{Title: "Which is faster?", List: c.names(), Notes: []string{notCompared}}
 	rates, method := c.randWrites()
@@ -151,7 +151,7 @@ func (c *Comparison) names() (names []string) {
 // Columns counts the columns of the table.
 func (c *Comparison) Columns() int { return len(c.Modules) + 1 }
 
-// Apart lists the modules, if there are several, that have nothing in common with the others.
+// Apart lists the modules that no method measured together with others, if there are several modules.
 func (c *Comparison) Apart() (apart []catalogue.Module) {
 	for i, m := range c.Modules {
 		measured := func(m ComparedMethod) bool { return m.Standings[i] != nil }
@@ -165,7 +165,7 @@ func (c *Comparison) Apart() (apart []catalogue.Module) {
 	return apart
 }
 
-// comparisonOf is the title of a comparison: the names of the modules, as many as fit.
+// comparisonOf returns the title of a comparison: as many of the modules' names as fit.
 func comparisonOf(names []string) string {
 	for n := len(names); n > 0; n-- {
 		title := "Compare " + strings.Join(names[:n], ", ")
@@ -182,7 +182,7 @@ func comparisonOf(names []string) string {
 	return "Compare modules"
 }
 
-// Shown makes the rows and charts of each method.
+// Shown returns the rows and charts of each method.
 func (c *Comparison) Shown() (shown []shownMethod) {
 	names := c.names()
 	for _, method := range c.Methods {
@@ -237,7 +237,7 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 	return shown
 }
 
-// cell is one figure of the i-th module, compared with the baseline.
+// cell returns one figure of the i-th module, compared with the baseline.
 func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) comparedCell {
 	f, known := s.Figures.Find(column.Key)
 	switch {
@@ -306,8 +306,8 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 	return chart.Rows(id, column.Label+", "+column.Unit+", "+column.Direction+" is better", column.Unit, rows)
 }
 
-// difference tells by how many percent a figure differs from the baseline's, and whether that is better, if the data
-// tell that.
+// difference says by how many percent a figure differs from the baseline's. If told, the data show which is better, and
+// state says it.
 func difference(of, base figure.Figure, direction string, told bool) (text, state string) {
 	if base.Value == 0 {
 		return "", ""

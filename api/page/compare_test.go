@@ -91,7 +91,7 @@ func TestPricesAreComparedByCurrency(t *testing.T) {
 	}
 }
 
-// The picture and what describes it say how sure each figure is, by the first method that knows two modules.
+// The picture and its description say how sure each figure is, by the first method that measured two of the modules.
 func TestPictureOfAComparison(t *testing.T) {
 	t.Parallel()
 	standing := func(f figure.Figure) *Standing {
@@ -123,7 +123,7 @@ func TestPictureOfAComparison(t *testing.T) {
 	}
 }
 
-// A method that ranks neither module has no row for ranks.
+// If a method ranks neither module, it has no row for ranks.
 func TestRanksAreShownWhereThereAreSome(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -35,7 +35,8 @@ type Page struct {
 	Frame string // the name of its frame
 	Body  template.HTML
 
-	// What other sites show beside a link: the address on this site of a picture, and a sentence. Empty: the frame's own.
+	// What other sites show beside a link: the address of a picture on this site, and a sentence. Empty: the frame's
+	// own.
 	Picture, Description string
 }
 
@@ -55,7 +56,7 @@ var Plain = func() *Frame {
 	return f
 }()
 
-// ParseFrame reads a frame and checks that it shows a title and a body, and asks for nothing else.
+// ParseFrame reads a frame. It checks that the frame shows a title and a body, and uses no unknown fields.
 func ParseFrame(text string) (*Frame, error) {
 	parsed, err := template.New("frame").Option("missingkey=error").Parse(text)
 	if err != nil {
@@ -105,8 +106,8 @@ func Message(title, detail string, near ...catalogue.Module) (Page, error) {
 	return p, err
 }
 
-// partials are the shared partials and the templates of the pages here. Shared partials take JSON objects and call
-// each other by partial, as in Hugo. A page's template takes the page's Go value.
+// partials are the shared partials and the templates of the pages here. Shared partials take JSON objects and call each
+// other by partial, as in Hugo. The template of a page takes the page's Go value.
 var partials = template.New("")
 
 //go:embed run.html compare.html search.html snapshot.html message.html object.html objected.html
@@ -130,7 +131,7 @@ func init() {
 		"int": func(n int64) int { return int(n) }, "cells": figureCells,
 	})
 	shared := site.Partials()
-	names, _ := fs.Glob(shared, "shared/*.html") // the pattern is a good one
+	names, _ := fs.Glob(shared, "shared/*.html") // never fails: the pattern is valid
 	for _, name := range names {
 		text, err := fs.ReadFile(shared, name)
 		if err != nil {
@@ -148,10 +149,10 @@ func execute(name string, context any) (template.HTML, error) {
 	return template.HTML(html.String()), err
 }
 
-// contextOf encodes a value to JSON and decodes it again, which is what Hugo makes of a page's data.
+// contextOf encodes a value as JSON and decodes it again, so that partials get the same data as from Hugo.
 func contextOf(value any) (context any, err error) {
 	switch value.(type) {
-	case nil, string, []any, map[string]any: // a partial passes on a part of its context
+	case nil, string, []any, map[string]any: // a partial that passes on a part of its context
 		return value, nil
 	}
 	text, err := json.Marshal(value)

@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// Import is the form that takes what other tools printed, with what was understood of it.
+// Import is the form for what other tools printed, with what the server understood of it.
 type Import struct {
 	Text     string // as it was pasted
 	Module   result.Module
@@ -18,11 +18,11 @@ type Import struct {
 
 	Named   *NamedModule // nil: no module was named
 	Places  []ImportPlace
-	NoPlace []string // results that have none because data were lost: the tool, and what it found
+	NoPlace []string // results without a place because data were lost: the tool, and what it found
 
 	Documents []result.Document // what would be kept
 	LeftOut   []string
-	Seen      string // the sum of Documents
+	Seen      string // the hash of Documents
 	Ready     bool   // nothing is missing
 	Key, At   string // the contributor's secret that was made for this form, and when
 
@@ -38,18 +38,18 @@ type Question struct {
 	Value       string   // the answer, or empty
 }
 
-// NamedModule is the module that a form names, and what is known of it.
+// NamedModule is the module that a form names, with the server's knowledge of it.
 type NamedModule struct {
 	catalogue.Module
 	Listed bool               // it has a page
-	Near   []catalogue.Module // else: those that it may be
-	Own    *Standing          // by Flashdex's own test, or what is expected of that; nil: nothing is known
+	Near   []catalogue.Module // if it isn't listed: the modules that it may be
+	Own    *Standing          // its figures by Flashdex's own test, or the expected ones; nil: nothing is known
 }
 
-// Expected reports whether nobody measured it by Flashdex's own test.
+// Expected reports whether the figures are expected, because nobody measured the module by Flashdex's own test.
 func (m NamedModule) Expected() bool { return m.Own.Origin() == ranking.Expected }
 
-// OwnFigures are the main figures by Flashdex's own test: "4K random write 512 IOPS (480–540)".
+// OwnFigures returns the main figures by Flashdex's own test: "4K random write 512 IOPS (480–540)".
 func (m NamedModule) OwnFigures() (words []string) {
 	for _, key := range figure.MainFigures {
 		if f, known := m.Own.figureOf(key); known {
@@ -68,7 +68,7 @@ type ImportPlace struct {
 	Method, Label, Figure string // "CrystalDiskMark", "4K random write", "132 IOPS"
 	Place                 ranking.Place
 	Of                    int    // modules, this one among them
-	Others                string // what others published of this module; empty: nothing, or no module is named
+	Others                string // published figures of this module; empty: there are none, or no module is named
 }
 
 // PlaceOf places a pasted figure among rows of its method. others is the row of the same module; nil: there is none.
@@ -84,16 +84,16 @@ func PlaceOf(method string, f figure.AsPublished, among []*ranking.Row, others *
 	return p
 }
 
-// Apart is how many times as fast a module must be to stand before another.
+// Apart is how many times as fast a module must be to be placed before another.
 func (Import) Apart() string { return result.Number(figure.SurelyApart) }
 
-// KeptImport is a result that a form stored, or the reason why it did not.
+// KeptImport is a result of a form that was stored, or the reason why it wasn't.
 type KeptImport struct{ Path, ID, Method, State, Reason string }
 
 // Forms are the forms of modules.
 func (Import) Forms() []string { return result.Forms }
 
-// ImportPage is the form.
+// ImportPage returns the page with the form.
 func ImportPage(i Import) (Page, error) {
 	p, err := render("import.html", resultFrame, "What is my card?", i)
 	p.Description = "Type a card’s name, or paste what CrystalDiskMark, iozone, H2testw and others printed: which " +
@@ -101,7 +101,7 @@ func ImportPage(i Import) (Page, error) {
 	return p, err
 }
 
-// ImportedPage shows what was kept.
+// ImportedPage shows which results were stored.
 func ImportedPage(i Import) (Page, error) {
 	p, err := render("imported.html", resultFrame, "Imported results", i)
 	p.Description = "Which results of other tools were kept, and the secret that takes them back."

@@ -2,12 +2,12 @@ package page
 
 import "flashdex/api/submission"
 
-// Object is the form by which anybody objects to a result or a module.
+// Object is the form to object to a result or a module.
 type Object struct {
 	Objection submission.Objection // as it was typed so far
 	Name      string               // of the module
 	Path      string               // of the page that it is about; empty: it has none
-	Wrong     string               // why it was not taken; empty: it is new
+	Wrong     string               // why it was not accepted; empty: the form is new
 }
 
 // Kinds are the kinds of objections.
@@ -17,7 +17,7 @@ func (Object) Kinds() any { return submission.ObjectionKinds }
 func (Object) MaxWords() int    { return submission.MaxObjection }
 func (Object) MaxShouldBe() int { return submission.MaxShouldBe }
 
-// ObjectPage is the form.
+// ObjectPage returns the page with the form.
 func ObjectPage(o Object) (Page, error) {
 	about := "the page of "
 	if o.Objection.Result != "" {
@@ -29,7 +29,7 @@ func ObjectPage(o Object) (Page, error) {
 	return p, err
 }
 
-// ObjectedPage says what happens next.
+// ObjectedPage returns the page that says what happens next.
 func ObjectedPage(o Object) (Page, error) {
 	return render("objected.html", resultFrame, "Thank you", o)
 }

@@ -25,19 +25,19 @@ type mainColumns struct{}
 // Columns are the columns of the main figures.
 func (mainColumns) Columns() []ranking.Column { return Search{}.Columns() }
 
-// ForOperators puts the navigation of operators above a page. So many objections are open.
+// ForOperators puts the operators' navigation above a page. objections is the number of open objections.
 func ForOperators(p Page, objections int) (Page, error) {
 	navigation, err := execute("nav.html", objections)
 	p.Body = navigation + p.Body
 	return p, err
 }
 
-// SignInPage asks an operator for the token. wrong says why they are asked again; empty: they weren't before.
+// SignInPage asks an operator for the token. wrong says why they are asked again; empty: it is the first time.
 func SignInPage(wrong string) (Page, error) {
 	return render("sign-in.html", resultFrame, "Operators", struct{ Wrong string }{wrong})
 }
 
-// Queue is a part of the results that wait for operators, or were rejected.
+// Queue is a part of the list of results that wait for operators or were rejected.
 type Queue struct {
 	mainColumns
 	State   string
@@ -47,7 +47,7 @@ type Queue struct {
 	After   string // the last id of this part; empty: there are no more
 }
 
-// Selection fills the form for many.
+// Selection fills the form that decides about many results.
 func (Queue) Selection() submission.Selection { return submission.Selection{} }
 
 // QueuePage lists results for operators.
@@ -56,21 +56,21 @@ func QueuePage(q Queue) (Page, error) { return render("queue.html", resultFrame,
 // Field is a hidden field of a form.
 type Field struct{ Name, Value string }
 
-// Proposed is a decision that changes nothing before it is confirmed.
+// Proposed is a decision that waits for confirmation.
 type Proposed struct {
 	Accepts    bool
 	Reason     string
 	Conditions []string // in words
 	Results    int
-	First      []submission.Submission // of these
-	Fields     []Field                 // that confirm it
-	Changed    string                  // why it must be confirmed again; empty: it is new
+	First      []submission.Submission // the first ones of the results
+	Fields     []Field                 // hidden fields that confirm it
+	Changed    string                  // why it must be confirmed again; empty: it is the first time
 }
 
 // ProposedPage is the dry run of a decision.
 func ProposedPage(p Proposed) (Page, error) { return render("decide.html", resultFrame, "Decide?", p) }
 
-// Decision is a decision with a part of what it changed.
+// Decision is a decision with a part of its changes.
 type Decision struct {
 	submission.Decided
 	Changes []submission.Change
@@ -92,7 +92,7 @@ func DecisionsPage(decisions []submission.Decided, later bool, after string) (Pa
 	}{decisions, later, after})
 }
 
-// group is a submission.Group, whose beginning a page shows.
+// group is a submission.Group of which a page shows the beginning.
 type group struct{ submission.Group }
 
 const shownOfGroup = 5
@@ -101,7 +101,7 @@ func (g group) FirstModules() []string { return g.Modules[:min(shownOfGroup, len
 func (g group) MoreModules() int       { return len(g.Modules) - len(g.FirstModules()) }
 func (g group) FirstResults() []string { return g.Results[:min(shownOfGroup, len(g.Results))] }
 
-// GroupsPage shows groups of contributors who resemble each other, among so many results.
+// GroupsPage shows groups of contributors who resemble each other. compared is how many results were compared.
 func GroupsPage(groups []submission.Group, compared int) (Page, error) {
 	shown := struct {
 		Groups   []group
@@ -131,7 +131,7 @@ type ReviewedResult struct {
 	Objections []submission.Objection
 }
 
-// Like fills the form for many with the contributor of the result.
+// Like fills the form that decides about many results with the contributor of the result.
 func (r ReviewedResult) Like() submission.Selection {
 	return submission.Selection{ContributorOf: r.Result.ID}
 }
@@ -148,17 +148,17 @@ func (r ReviewedResult) Probation() bool {
 
 // Naming is a result whose module an operator names.
 type Naming struct {
-	ID, Name  string // of the result, and of its module today
-	Objection string // id of the one that led here; empty: none did
-	Asked     string // words; empty: Modules are those that are known to fit
+	ID, Name  string // of the result, and of its current module
+	Objection string // id of the objection that led here; empty: none did
+	Asked     string // search words; empty: Modules are the ones that are known to fit
 	Modules   []catalogue.Module
-	Found     int // of which Modules are the first
+	Found     int // number of modules found, of which Modules are the first
 }
 
 // NamePage is the form that names the module of a result.
 func NamePage(n Naming) (Page, error) { return render("name.html", resultFrame, "Name a result", n) }
 
-// Waiting is what waits until an operator looks at it, beside the queue.
+// Waiting is what waits for an operator besides the queue.
 type Waiting struct {
 	Ambiguous []submission.Submission
 	Modules   []submission.UnlistedModule // to be listed
@@ -180,12 +180,12 @@ func MergesPage(from string, merges []submission.Merge) (Page, error) {
 	}{from, merges, slices.ContainsFunc(merges, inForce)})
 }
 
-// ProposedMerge is a merge that changes nothing before it is confirmed.
+// ProposedMerge is a merge that waits for confirmation.
 type ProposedMerge struct {
 	From, Into, Reason string
 	Moved              []submission.Moved
 	Results            int    // of these
-	Changed            string // why it must be confirmed again; empty: it is new
+	Changed            string // why it must be confirmed again; empty: it is the first time
 }
 
 // ProposedMergePage is the dry run of a merge.

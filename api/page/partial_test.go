@@ -18,7 +18,7 @@ import (
 
 const hostile = `</td><script>alert("1")</script> =1+1 &amp; 'x' ünï`
 
-// examples are contexts of each shared partial: a usual one, one with missing fields, one with hostile text.
+// examples are contexts for each shared partial: a usual one, one with missing fields, one with hostile text.
 var examples = map[string][]string{
 	"cells": {
 		`[{"value":"1,780","interval":"1,520–2,170","sure":"75 %","n":"4","sort":"1779.6","class":"number g-random heat-0"}]`,

@@ -27,13 +27,13 @@ type Run struct {
 	HostClass string               // in words
 	By        string               // the contributor: since when, and how much; empty: not known
 	Variant   string               // in words; empty: not known
-	Ageing    *ageing.Line         // of the unit, over years, with that over the TB written; nil: its runs tell too little
+	Ageing    *ageing.Line         // of the unit, over years and per TB written; nil: its runs tell too little
 
 	Strips  []chart.Chart       // the module's units, and this run among them
 	Samples []chart.Chart       // of this run and others
-	Others  []figure.SampledRun // these others
-	Profile *Profile            // of a method that is never ranked; nil: another method
-	Delete  string              // the command that takes the result back
+	Others  []figure.SampledRun // the others in Samples
+	Profile *Profile            // by a method that is never ranked; nil: the result is by another method
+	Delete  string              // the command that deletes the result
 	Naming  submission.Naming   // why it belongs to its module
 	Name    string              // the command that names its module, without the module
 }
@@ -43,11 +43,11 @@ type Profile struct {
 	Method      string        `json:"method,omitempty"` // id
 	Label       string        `json:"label"`
 	Description string        `json:"description"`
-	Runs        []ProfiledRun `json:"runs,omitempty"` // of a comparison
+	Runs        []ProfiledRun `json:"runs,omitempty"` // the runs of a comparison
 	chart.Profile
 }
 
-// ProfiledRun leads to one of the runs of a comparison.
+// ProfiledRun links to one of the runs of a comparison.
 type ProfiledRun struct {
 	Letter     string `json:"letter,omitempty"`
 	Module     string `json:"module,omitempty"`
@@ -64,7 +64,7 @@ var StateWords = map[string]string{
 	submission.Rejected:    "rejected",
 }
 
-// NotListed tells when a module will have a page; empty: it has one.
+// NotListed says when a module will have a page; empty: it has one.
 func NotListed(m catalogue.Module) string {
 	switch {
 	case !m.Unlisted:
@@ -76,7 +76,7 @@ func NotListed(m catalogue.Module) string {
 		"it or an operator of this site has confirmed it."
 }
 
-// NotListed tells when the module will have a page; empty: it has one.
+// NotListed says when the module will have a page; empty: it has one.
 func (r Run) NotListed() string { return NotListed(r.Module) }
 
 // Ambiguous reports whether the result may be of several modules.
@@ -88,7 +88,7 @@ func (r Run) State() string { return StateWords[r.Result.State] }
 // Accepted reports whether the result is accepted.
 func (r Run) Accepted() bool { return r.Result.State == submission.Accepted }
 
-// Evidence is what the signs say together, in a sentence.
+// Evidence sums up the signs in a sentence.
 func (r Run) Evidence() string { return sign.Sentence(r.Signs, r.Looked) }
 
 // Found is what a check of the capacity found, in a sentence; empty: the run is another.
@@ -116,7 +116,7 @@ func (r Run) Token() string {
 	return "not valid"
 }
 
-// RandWrite is the rate of 4K random writes; empty for a method that is never ranked, whose figure is another than the
+// RandWrite is the rate of 4K random writes. It is empty for a method that is never ranked, because its rate isn't the
 // one that modules are compared by.
 func (r Run) RandWrite() string {
 	if iops := r.randWriteIOPS(); iops > 0 {
@@ -132,7 +132,7 @@ func (r Run) randWriteIOPS() float64 {
 	return figure.OfRun(r.Result.Tests).At(figure.RandWriteIOPS).Value
 }
 
-// RunPage shows one result. Its picture is that of its module.
+// RunPage shows one result. Its picture is the module's.
 func RunPage(r Run) (Page, error) {
 	p, err := render("run.html", resultFrame, r.Module.Name(), r)
 	in := ", received on " + r.Result.ReceivedAt.UTC().Format(time.DateOnly)
@@ -233,10 +233,10 @@ type testRow struct {
 	Test  *result.Test // nil: the document lacks it
 }
 
-// Ages says how the unit changes over the years, by its runs that count; empty: they tell too little.
+// Ages says how the unit changes over the years, judged by its runs that count; empty: they tell too little.
 func (r Run) Ages() string { return agesWords(r.Ageing, "year") }
 
-// AgesPerTB says the same for each TB written.
+// AgesPerTB says the same per TB written.
 func (r Run) AgesPerTB() string {
 	if r.Ageing == nil {
 		return ""
@@ -252,7 +252,7 @@ func agesWords(line *ageing.Line, per string) string {
 		line.First.UTC().Format(time.DateOnly), line.Last.UTC().Format(time.DateOnly))
 }
 
-// Tests are the rows of the table of tests.
+// Tests returns the rows of the table of tests.
 func (r Run) Tests() (rows []testRow) {
 	for _, f := range r.Result.Tests {
 		row := testRow{Name: testNames[f.Test]}
@@ -323,7 +323,8 @@ func testCellOf(c result.TestColumn, f *result.Figures) (cell Cell) {
 	return cell
 }
 
-// stallsCell shows how many operations took too long, and below it how many that are for each 1,000 and each minute.
+// stallsCell shows how many operations took too long, and below it how many that is per 1,000 operations and per
+// minute.
 func stallsCell(f *result.Figures, stalls result.Stalls) (cell Cell) {
 	if stalls.Count == nil || f.Ops == nil || f.DurationNS == nil {
 		return cell

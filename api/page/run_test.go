@@ -12,7 +12,7 @@ import (
 	"flashdex/result/ageing"
 )
 
-// runPage is the page of an accepted result with this module and naming.
+// runPage returns the page of an accepted result with this module and naming.
 func runPage(t *testing.T, m catalogue.Module, naming submission.Naming) string {
 	t.Helper()
 	p, err := RunPage(Run{

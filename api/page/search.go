@@ -10,18 +10,18 @@ import (
 type Search struct {
 	Asked   string
 	Pages   []FoundPage
-	Modules []FoundModule // the first of Total
+	Modules []FoundModule // the first ones of Total
 	Total   int
 	Command string // tests a module
 }
 
-// FoundPage is something that has a page, or a place on one.
+// FoundPage is something that has a page, or a place on a page.
 type FoundPage struct {
 	Kind     string   `json:"kind"` // maker, host, question, word, how to test or import, or the kind of a device
 	Name     string   `json:"name"`
 	Path     string   `json:"path"`
 	Question string   `json:"question"` // that Path answers, for a device without a page of its own; else empty
-	Modules  int      `json:"modules"`  // on the page; 0: it has none of its own
+	Modules  int      `json:"modules"`  // number of modules on the page; 0: it has none of its own
 	Aliases  []string `json:"aliases"`  // what else people type to find it
 }
 
@@ -32,7 +32,7 @@ type FoundModule struct {
 	Figures figure.Set
 }
 
-// Columns are the columns of a list of modules.
+// Columns returns the columns of a list of modules.
 func (Search) Columns() (columns []ranking.Column) {
 	for _, key := range figure.MainFigures {
 		columns = append(columns, ranking.ColumnOf(key))
@@ -40,7 +40,7 @@ func (Search) Columns() (columns []ranking.Column) {
 	return columns
 }
 
-// Cells shows the figures of a module.
+// Cells returns the figures of a module as cells.
 func (m FoundModule) Cells() (cells []Cell) {
 	for _, key := range figure.MainFigures {
 		cell := Cell{Class: "number"}

@@ -19,9 +19,9 @@ type Cell struct {
 	Class    string `json:"class,omitempty"`
 	Value    string `json:"value"`
 	Interval string `json:"interval,omitempty"` // "510–580"
-	Sure     string `json:"sure,omitempty"`     // "75 %", where the interval is less sure than 95 %
+	Sure     string `json:"sure,omitempty"`     // "75 %", if the interval is less sure than 95 %
 	N        string `json:"n,omitempty"`
-	Behind   string `json:"behind,omitempty"` // what other columns say, for a screen without these: "expected, n 4"
+	Behind   string `json:"behind,omitempty"` // what hidden columns would say, on a narrow screen: "expected, n 4"
 	Sort     string `json:"sort,omitempty"`   // the value for scripts that sort; empty: they sort by the text
 }
 
@@ -32,7 +32,7 @@ func CellOf(class string, f figure.Figure) Cell {
 		cell.Value += " to " + result.Number(f.To)
 	}
 	if f.AtLeast {
-		cell.Value = "≥\u00a0" + cell.Value // no line begins between them
+		cell.Value = "≥\u00a0" + cell.Value // non-breaking
 	}
 	if f.AtMost {
 		cell.Value = "≤\u00a0" + cell.Value
@@ -57,7 +57,7 @@ func TintedCell(key, class string, f figure.Figure) Cell {
 	return cell
 }
 
-// Sortable writes a number for scripts that sort, without the digits in which processors differ.
+// Sortable writes a number for scripts that sort. It leaves out the last digits, in which processors differ.
 func Sortable(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
 // Interval writes an interval: "1,520–2,170".
@@ -81,7 +81,7 @@ type Verdict struct {
 	Margins   []Margin `json:"margins,omitempty"`
 }
 
-// Margin is a measured figure in percent of a promised one. In its bar, the promise is in the middle.
+// Margin is a measured figure in percent of a promised one. Its bar has the promise in the middle.
 type Margin struct {
 	Measure string `json:"measure"`
 	Percent string `json:"percent"` // "87 %"
@@ -111,7 +111,7 @@ func VerdictsOf(verdicts []speedclass.Verdict) []Verdict {
 type Sign struct {
 	sign.Sign
 	Seen    string `json:"seen,omitempty"`    // "2 of 9 units"
-	Variant string `json:"variant,omitempty"` // of which units it is, where there are several variants
+	Variant string `json:"variant,omitempty"` // of the units, if there are several variants
 }
 
 func signsOf(signs []sign.Sign) (shown []Sign) {

@@ -9,15 +9,16 @@ import (
 	"flashdex/result"
 )
 
-// LongestTitle is how many letters of a title search engines and tabs show, and longestDescription of a description.
+// LongestTitle is how many letters of a title search engines and tabs show. longestDescription is the same for a
+// description.
 const (
 	LongestTitle       = 59
 	longestDescription = 160
 )
 
 // ModuleTitle is the title of a page about a module's 4K random write: "Samsung EVO Plus 32 GB: 768 IOPS, 8.5 times a
-// laptop disk". Where that is too long, it leaves out the form, the comparison or the figure. figure is in words, empty
-// where none is known. iops is 0 where there is no single one to compare.
+// laptop disk". If that is too long, it leaves out the form, the comparison or the figure. figure is in words; empty:
+// none is known. iops is 0 if there is no single rate to compare.
 func ModuleTitle(m catalogue.Module, figure string, iops float64) string {
 	name := m.Name()
 	if figure == "" {
@@ -37,7 +38,7 @@ func ModuleTitle(m catalogue.Module, figure string, iops float64) string {
 	return name
 }
 
-// shorten cuts a text after so many letters.
+// shorten cuts a text to at most this many letters.
 func shorten(text string, most int) string {
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most-1]) + "…"

@@ -7,7 +7,7 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// A title has the figure, and as much of the name and of what the figure is compared with as search engines show.
+// A title has the figure, and as much of the name and the comparison as search engines show.
 func TestAModulesTitleHasItsFigure(t *testing.T) {
 	t.Parallel()
 	evo := catalogue.Module{Vendor: "Samsung", Product: "EVO Plus", CapacityGB: 32, Form: "microsd"}

@@ -20,9 +20,9 @@ import (
 	"flashdex/data"
 )
 
-// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in slices, and builds
-// in turn with it a plain site of as many pages by one template, which prints a name and some numbers. The modules
-// are the fixture's, again and again.
+// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in slices. In turn with
+// it, it builds a plain site with as many pages by one template, which prints a name and some numbers. The modules are
+// copies of the fixture's.
 func BenchmarkHugo(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -83,10 +83,10 @@ func writeMany(b *testing.B, n int, work string) *site {
 // copies gives each module's results to all its copies.
 type copies struct {
 	uploads
-	of map[string]string // slug of the module by that of the copy
+	of map[string]string // slug of the module by slug of the copy
 }
 
-// each calls do for each module that has some of these copies.
+// each calls do for each module with some of these copies.
 func (c copies) each(slugs []string, do func(of []string, copies []string) error) error {
 	by := map[string][]string{}
 	for _, slug := range slugs {
@@ -153,7 +153,7 @@ func (c copies) Lives(ctx context.Context, slugs []string) (map[string][]figure.
 	})
 }
 
-// many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
+// many makes n modules from the fixture's, each a little quicker than its original.
 func many(b *testing.B, n int) (*figure.Overview, copies) {
 	one, results := fixture(b)
 	s := &figure.Overview{Generation: one.Generation}
@@ -195,7 +195,7 @@ func quicker(figures figure.Set, by float64) figure.Set {
 	return scaled
 }
 
-// plainProject is a Hugo project of one template, and a folder with a data file for each of its n pages.
+// plainProject makes a Hugo project with one template, and a folder with a data file for each of its n pages.
 func plainProject(b *testing.B, n int) (dir, input string) {
 	dir, input = b.TempDir(), b.TempDir()
 	files := map[string]string{

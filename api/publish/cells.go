@@ -25,8 +25,8 @@ func figureCells(keys []string, figures figure.Set) (cells []page.Cell) {
 	return cells
 }
 
-// tableRow is one row of a table of modules: a rank where the table has them, the module, and a cell for each other
-// column. The last cell says who measured, where the table has that column.
+// tableRow is one row of a table of modules: a rank if the table has ranks, the module, and a cell for each other
+// column. If the table says who measured, that is the last cell.
 type tableRow struct {
 	Slug, Name, Rank, RankSort string `json:",omitempty"` // without a slug: a reference device
 	Cells                      []page.Cell
@@ -35,7 +35,7 @@ type tableRow struct {
 	MoreSources                int          `json:",omitempty"`
 	Note                       string       `json:",omitempty"` // why there is no rank
 
-	chosenBy // on questions
+	chosenBy // on questions' pages
 }
 
 // sourceLink leads to a source of published figures: to an anchor on the page of all sources.
@@ -114,5 +114,5 @@ func plainCell(column ranking.Column, r *ranking.Row) page.Cell {
 	return cell
 }
 
-// beyondAll sorts after every number: JSON can't write infinity, but JavaScript reads it in this text.
+// beyondAll sorts after every number. JSON can't express infinity, but JavaScript parses this text as infinity.
 const beyondAll = "Infinity"

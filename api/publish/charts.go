@@ -15,12 +15,12 @@ import (
 	"flashdex/result"
 )
 
-// moduleCharts are the charts of a module that its page shows: its units, and the samples of some runs.
+// moduleCharts are the charts on a module's page: its units, and the samples of some runs.
 type moduleCharts struct {
 	Units   []unitCharts
 	Samples []sampleCharts
 
-	units map[string]map[string]unitVerdicts // how its units stand to its printed classes: by method, then class
+	units map[string]map[string]unitVerdicts // how many units reach its printed classes, by method, then class
 }
 
 // unitCharts are a module's units by one method, drawn by their figures.
@@ -37,7 +37,7 @@ type sampleCharts struct {
 	Charts           []chart.Chart
 }
 
-// otherRun is a run whose samples are drawn behind, with its 4K random write.
+// otherRun is a run whose samples are drawn in the background, with its 4K random write.
 type otherRun struct{ ID, IOPS string }
 
 func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts {
@@ -82,7 +82,7 @@ func (s *site) sampleCharts(heading string, d figure.ChartData) (of sampleCharts
 	return of
 }
 
-// growth draws how the data set has grown; nothing before its first snapshot.
+// growth draws how the data set has grown. It draws nothing before the first snapshot.
 func growth(latest *dataset.Snapshot) chart.Charts {
 	all := chart.Charts{}
 	if latest == nil {
@@ -98,7 +98,8 @@ func growth(latest *dataset.Snapshot) chart.Charts {
 	return all
 }
 
-// profiles show a module's runs by each method that is never ranked: the newest of each unit, then the ones before.
+// profiles shows a module's runs by each method that is never ranked: first the newest run of each unit, then older
+// runs.
 func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []page.Profile) {
 	for _, id := range figure.ProfiledMethods {
 		of := slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool { return r.Method != id })
@@ -116,7 +117,7 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 				How: r.Target.Configuration})
 		}
 		if id == result.MethodIozone50M && len(p.Tables) > 0 {
-			for _, of := range iozoneMeasurements(s.published[m.Slug]) { // below the runs
+			for _, of := range iozoneMeasurements(s.published[m.Slug]) { // the table shows them below the runs
 				source, _ := s.catalogue.Source(of.source)
 				row := chart.IozoneRow(label(source), 0, of.recordBytes, of.kbPerS)
 				p.Tables[0].Rows = append(p.Tables[0].Rows, row)
@@ -170,8 +171,8 @@ func (s *site) queued(m catalogue.Module, runs []figure.ProfiledRun) map[string]
 	return verdicts
 }
 
-// profileExamples returns, by each method that is never ranked, the module that most contributors measured. Nothing may
-// have spoiled its newest run, which its page shows.
+// profileExamples returns, for each method that is never ranked, the module that the most contributors measured. It
+// takes only modules whose newest run, which their page shows, nothing may have spoiled.
 func (s *site) profileExamples() map[string]*figure.Summary {
 	best := map[string]*figure.Summary{}
 	for i := range s.snapshot.Summaries {
@@ -187,23 +188,23 @@ func (s *site) profileExamples() map[string]*figure.Summary {
 	return best
 }
 
-// iozoneMeasurement is one row of iozone's table that somebody published, of the area and with a record size of the
-// profile: on another area it is another method.
+// iozoneMeasurement is one row of a published iozone table, on the profile's area and with one of its record sizes. A
+// row on another area is another method's.
 type iozoneMeasurement struct {
 	source, module, host string
 	recordBytes          int64
 	kbPerS               map[string]float64 // by test, in units of 1,024 bytes
 }
 
-// iozoneTests are the tests of a result by the names that published tables have for them.
+// iozoneTests maps the names of tests in published tables to the tests of a result.
 var iozoneTests = map[string]string{
 	result.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite,
 	result.SeqRead: result.SeqRead, "reread": result.SeqReread,
 	result.RandRead: result.RandRead, result.RandWrite: result.RandWrite,
 }
 
-// iozoneMeasurements collects the figures of each measurement in a row, in the order of the files. A test that comes
-// again begins another row.
+// iozoneMeasurements collects the figures of each measurement in one row, in the order of the files. A repeated test
+// begins another row.
 func iozoneMeasurements(published []catalogue.Published) (all []iozoneMeasurement) {
 	for _, p := range published {
 		test, known := iozoneTests[p.Test]

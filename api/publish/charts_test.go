@@ -10,7 +10,8 @@ import (
 	"flashdex/result"
 )
 
-// A plot over minutes holds runs of its own method alone: others have rates over time, too, but of something else.
+// A plot over minutes holds only runs of its own method. Other methods have rates over time, too, but of something
+// else.
 func TestAPlotHoldsRunsOfOneMethod(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, uploads{}, load(t), nil)
@@ -37,7 +38,7 @@ func TestAPlotHoldsRunsOfOneMethod(t *testing.T) {
 	}
 }
 
-// BenchmarkCharts makes the charts of every module of the fixture that has results that count, as HTML.
+// BenchmarkCharts makes, as HTML, the charts of every module of the fixture with results that count.
 func BenchmarkCharts(b *testing.B) {
 	snapshot, results := fixture(b)
 	s := newSite(b.TempDir(), snapshot, results, load(b), nil)

@@ -10,14 +10,14 @@ import (
 	"flashdex/api/ranking"
 )
 
-// choices are by what a reader of a question can choose among its rows, beside their capacity.
+// choices are what a reader of a question's page can filter its rows by, besides capacity.
 type choices struct {
-	Currencies []string           // of the prices in the table, the most frequent first; a limit on prices is in this one
+	Currencies []string           // of the prices in the table, the most frequent first; a price limit is in the first
 	Hosts      []figure.HostClass // in which modules of the table were measured
 }
 
-// chosenBy is what a row has of this: GB, the price in the first currency, keys of classes of hosts with spaces
-// between.
+// chosenBy holds a row's values for these filters: GB, the price in the first currency, and the keys of host classes,
+// separated by spaces.
 type chosenBy struct {
 	CapacityGB, Price float64 `json:",omitempty"`
 	Hosts             string  `json:",omitempty"`

@@ -13,33 +13,33 @@ import (
 	"flashdex/result"
 )
 
-// composition tells what a module's 4K random write is made of.
+// composition explains what a module's 4K random write is computed from.
 type composition struct {
 	Contributors string // "3 contributors"
 	Classes      []composedClass
 	Published    bool   // published figures are among the classes
-	Hosts        string // "partly", "mostly": whose doubt it is; empty: not the hosts'
+	Hosts        string // "partly", "mostly": how much of the uncertainty is due to hosts; empty: little
 	HostsPercent string // of the variance
 	Mostly       string // the class with the largest part
 	Cards        string // "31 %": the spread of contributors' cards
 	Charts       chart.Charts
 }
 
-// composedClass is a class of hosts in which a module was measured, and how its figure enters the module's.
+// composedClass is a class of hosts in which a module was measured, with its part in the module's figure.
 type composedClass struct {
 	Label, Contributors string
-	Mean                string // what it showed there
-	Correction          string // "−12 %": from there to the standard mix of hosts
+	Mean                string // the module's mean in this class
+	Correction          string // "−12 %": from this class to the standard mix of hosts
 	Part                string // of the module's figure, in percent
 }
 
-// Parts of the hosts in the variance of a figure from which on a page says so.
+// Parts of a figure's variance that are due to hosts. A page mentions the hosts from partlyHosts on.
 const (
 	partlyHosts = 0.1
 	mostlyHosts = 0.5
 )
 
-// composition tells what the figure of a row is made of; nil: it has no model.
+// composition explains what the figure of a row is computed from; nil: the figure has no model.
 func (s *site) composition(row *ranking.Row) *composition {
 	const key = figure.RandWriteIOPS
 	m, ok := row.Model.Find(key)

@@ -8,14 +8,14 @@ import (
 	"flashdex/api/ranking"
 )
 
-// priced is a question by the prices in one currency, and the rows that have such prices. Rows without any price are
-// among those of the first currency.
+// priced is a question by the prices in one currency, with the rows that have such prices. Rows without any price go to
+// the question's own currency.
 type priced struct {
 	question.Question
 	rows []*ranking.Row
 }
 
-// byCurrency returns a question in its own currency, then in others of the rows' prices.
+// byCurrency returns a question in its own currency, then in each other currency of the rows' prices.
 func byCurrency(q question.Question, rows []*ranking.Row) (all []priced) {
 	if q.Currency == "" {
 		return []priced{{q, rows}}

@@ -13,16 +13,16 @@ import (
 	"flashdex/result"
 )
 
-// maxDeviceRows is the most rows of the table on a device's page, and the most of cards in an adapter below them. The
-// question's page has more.
+// maxDeviceRows limits the rows of the table on a device's page, and separately the rows of cards in an adapter below
+// it. The question's page has more.
 const maxDeviceRows = 30
 
 // inAdapter begins the label of a section of microSD cards for an SD slot.
 const inAdapter = "microSD in an adapter: "
 
-// questionsOf are the keys of the questions that answer what a device does with its card: the first with an answer
-// stands on its page, which links the others. The keys are the profiles of device_facts.csv, and data/README.md lists
-// both. No question is about files; linear writes are nearest.
+// questionsOf lists, for each profile in device_facts.csv, the keys of the questions about this use of a card. A
+// device's page shows the first question with an answer and links to the others. data/README.md lists both. No question
+// is about files; linear writes come closest.
 var questionsOf = map[string][]string{
 	"system": {"boot", "updates", "database", "home-assistant"}, "video": {"camera"}, "photos": {"camera"},
 	"logs": {"database"}, "games": {"games"}, "retro": {"retro", "cheap", "games"}, "apps": {"phone"},
@@ -31,20 +31,20 @@ var questionsOf = map[string][]string{
 
 const keepsFiles = "files"
 
-// profileOf is what we assume that a device does with its card where no source says it: what others of its kind do.
+// profileOf is the profile that we assume for a kind of device, if no source states the device's own: what most devices
+// of this kind do with a card.
 var profileOf = map[string]string{
 	"board": "system", "computer": keepsFiles, "console": "games", "hand-held": "games", "phone": "apps", "tablet": "apps",
 	"camera": "photos", "action camera": "video", "dash cam": "video", "security camera": "video", "drone": "video",
 	"flight controller": "logs", "router": keepsFiles, "3D printer": keepsFiles, "reader": keepsFiles,
 }
 
-// microSDKinds are the kinds of devices whose slot we assume to take microSD cards where no source states its form: all
-// of these kinds whose slot is known do.
+// microSDKinds are the kinds of devices whose slot we assume to take microSD if no source states its form. All devices
+// of these kinds with a known slot take microSD.
 var microSDKinds = []string{"board", "hand-held", "phone", "router", "tablet"}
 
-// assumesMicroSD reports whether a device's page takes the form of the slot for granted. A largest card and a name are
-// too little for that: what the device does with it would be assumed as well, so that the page would know next to
-// nothing.
+// assumesMicroSD reports whether a device's page assumes the form of the slot. It doesn't if only a name and the
+// largest card are known: the page would assume the device's use of the card too, and would know next to nothing.
 func assumesMicroSD(d catalogue.Device) bool {
 	return len(d.Slots()) == 0 && slices.Contains(microSDKinds, d.Kind) &&
 		slices.ContainsFunc(d.Facts, func(f catalogue.DeviceFact) bool {
@@ -52,8 +52,8 @@ func assumesMicroSD(d catalogue.Device) bool {
 		})
 }
 
-// formsOrAssumed are the forms of modules that fit a device and suffice for what it does with its card: microSD, where
-// its slot is assumed.
+// formsOrAssumed returns the forms of modules that fit a device and suffice for its use of a card. If the slot is
+// assumed, that is microSD.
 func formsOrAssumed(d catalogue.Device, profile string) []string {
 	if assumesMicroSD(d) {
 		return []string{"microsd"}
@@ -68,20 +68,20 @@ var uses = map[string]string{
 	"apps": "runs apps from the card", keepsFiles: "keeps files on the card",
 }
 
-// device is the file of a device's page.
+// device is the data of a device's page.
 type device struct {
 	Slug, Name, Kind string
 	Facts            []deviceFact
 	Carries          string         // the most that the slot's bus carries, in MB/s; empty: not known
 	ByVersion        bool           `json:",omitempty"` // Carries is a range: no source states the version of the bus
-	OneRow           string         `json:",omitempty"` // of that, what a card of one row of contacts gets, MB/s, if less
-	Reads, Writes    string         // what somebody measured at most in it, in MB/s; empty: nobody
+	OneRow           string         `json:",omitempty"` // the part of it for a card with one row of contacts, if less
+	Reads, Writes    string         // the most that somebody measured in it, in MB/s; empty: nobody did
 	Owners           *hostPage      `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string       // what no source says
 	AssumedSlot      bool           `json:",omitempty"` // for microSD: no source states its form
-	Assumed          string         `json:",omitempty"` // what its kind does with a card, if no source tells of the device
-	Need             string         `json:",omitempty"` // the only form that suffices for that, where others fit, too
-	Nearest          bool           `json:",omitempty"` // no question is about its use of a card: the nearest is answered
+	Assumed          string         `json:",omitempty"` // what its kind does with a card, if no source says its own use
+	Need             string         `json:",omitempty"` // the only form that suffices for its use, if others fit too
+	Nearest          bool           `json:",omitempty"` // no question is about its use; the nearest one is answered
 	Answer           *answered      `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
 	AnswerPath       string         `json:",omitempty"`
 	Also             []questionLink `json:",omitempty"` // more questions about what the device does with its card
@@ -93,8 +93,8 @@ type questionLink struct{ Question, Path string }
 // deviceFact is a fact as the page shows it.
 type deviceFact struct{ Label, Value, Source, SourceLabel, LookedAt, Note string }
 
-// shownFact is a fact that a page shows: its label and unit, and what lacks where nobody says it; empty: that says
-// nothing.
+// shownFact is a fact that a page shows: its label and unit, and how the page names it if no source states it; empty:
+// the page doesn't mention that it is missing.
 type shownFact struct{ key, label, unit, lack string }
 
 // deviceFacts are the facts that a page shows, in this order.
@@ -111,14 +111,15 @@ var deviceFacts = []shownFact{
 	{"kernel_name", "The kernel calls it", "", ""},
 }
 
-// listedDevice is a device in the list of all, and in the answers to searches.
+// listedDevice is a device in the list of all devices and in search results.
 type listedDevice struct {
 	Name, Kind, Path string
-	Question         string // the page at Path, where the device has none of its own
+	Question         string // the title of the page at Path, if the device has no page of its own
 	Aliases          []string
 }
 
-// writeDevicePages writes the data of the page of each device whose slot is known or assumed, and the list of all.
+// writeDevicePages writes the data of a page for each device whose slot is known or assumed, and the list of all
+// devices.
 func (s *site) writeDevicePages() (pages []dataPage, err error) {
 	list := []listedDevice{}
 	s.owners = s.deviceHosts()
@@ -144,7 +145,8 @@ func (s *site) writeDevicePages() (pages []dataPage, err error) {
 	return pages, s.writeFile("devices.json", list)
 }
 
-// listWithoutPage leads from a device to the question of what it does with its card, else to all questions.
+// listWithoutPage lists a device that has no page. It links to the question about its use of a card, else to all
+// questions.
 func (s *site) listWithoutPage(d catalogue.Device) listedDevice {
 	to := listedDevice{d.Name, d.Kind, "/for/", "Which card should I buy?", d.Aliases}
 	if about := s.questionsAbout(d); len(about) > 0 {
@@ -155,7 +157,7 @@ func (s *site) listWithoutPage(d catalogue.Device) listedDevice {
 
 func questionPath(q question.Question) string { return "/for/" + q.Key + "/" }
 
-// questionsAbout returns the questions that answer what a device does with its card.
+// questionsAbout returns the questions about a device's use of a card.
 func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
 	for _, profile := range strings.Split(profileFor(d), "; ") {
 		for _, key := range questionsOf[profile] {
@@ -167,7 +169,7 @@ func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
 	return about
 }
 
-// profileFor returns what a device does with its card: as a source says, else as most of its kind do.
+// profileFor returns what a device does with its card, as a source says, else as most devices of its kind do.
 func profileFor(d catalogue.Device) string {
 	use, told := d.Fact("profile")
 	if !told {
@@ -176,8 +178,8 @@ func profileFor(d catalogue.Device) string {
 	return use.Value
 }
 
-// deviceHosts gathers what contributors measured in the slot of each device, by its slug: their hosts may call it by
-// several names. What was measured on a device's USB port says nothing of its slot.
+// deviceHosts gathers what contributors measured in each device's slot, by the device's slug. Hosts may report one
+// device under several names. It leaves out measurements on a device's USB port, which say nothing about the slot.
 func (s *site) deviceHosts() map[string]*hostPage {
 	boards, of := s.boards(), map[string]*hostPage{}
 	for _, name := range slices.Sorted(maps.Keys(boards)) {
@@ -202,8 +204,8 @@ func (s *site) deviceHosts() map[string]*hostPage {
 	return of
 }
 
-// carries is the most that a device's slot carries, in MB/s; 0: nobody knows. An owner may have measured more than a
-// source did, up to the bus mode: beyond that, the owner made the slot quicker, or lies.
+// carries returns the most that a device's slot carries, in MB/s; 0: nobody knows. Owners may have measured more than a
+// source did. It takes that only up to the bus mode's rate: beyond it, the owner changed the slot or lies.
 func (s *site) carries(d catalogue.Device) float64 {
 	mode, _ := d.Fact("bus_mode")
 	owners := s.owners[d.Slug]
@@ -273,8 +275,8 @@ func (s *site) device(d catalogue.Device) device {
 	return of
 }
 
-// answersFor answers a question once for all pages about the same forms and the same bus, since each answer takes all
-// rows. bus is what it carries in MB/s; 0: nobody knows, or the answer is about no slot.
+// answersFor answers a question once for all pages about the same forms and bus, because each answer goes through all
+// rows. bus is what the bus carries in MB/s; 0: nobody knows, or the answer isn't about a slot.
 func (s *site) answersFor(q question.Question, bus float64) []section[ranking.Answer] {
 	key := fmt.Sprint(q.Key, q.Forms, bus)
 	if _, made := s.answersOfForms[key]; !made {
@@ -283,8 +285,8 @@ func (s *site) answersFor(q question.Question, bus float64) []section[ranking.An
 	return s.answersOfForms[key]
 }
 
-// answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
-// microSD cards come last for an SD slot: most are sold with an adapter.
+// answerFor answers a question with modules that fit into a device, and says how much of their linear rates the slot
+// leaves. For an SD slot microSD cards come last, because most are sold with an adapter.
 func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
 	q.Forms = formsOrAssumed(d, profileFor(d))
 	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: hereColumns(s.carries(d))}
@@ -311,7 +313,7 @@ func firstRows(sections []section[ranking.Answer]) []section[ranking.Answer] {
 	return paginate(sections, maxDeviceRows)[0]
 }
 
-// thatFit are the rows of a question's answer that a device takes.
+// thatFit returns the rows of a question's answer whose modules fit into a device.
 func (s *site) thatFit(d catalogue.Device, q question.Question) (sections []section[ranking.Answer]) {
 	most := d.Number("max_capacity_gb")
 	for _, sec := range s.answersFor(q, s.carries(d)) {

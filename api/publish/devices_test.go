@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// On a fresh start, and with uploads, a device's page answers by modules that fit into its slot. Each row is one of the
-// rankings.
+// On a fresh start, and with uploads, a device's page answers with modules that fit into its slot. Each row is also in
+// the rankings.
 func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -110,7 +110,8 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 	}
 }
 
-// A rate is never more than the slot lets through, and what is known of it as a range or at least stays so below that.
+// A rate is never more than the slot lets through. Below that limit, a range stays a range, and a lower bound stays
+// one.
 func TestASlotLimitsLinearRates(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -130,7 +131,8 @@ func TestASlotLimitsLinearRates(t *testing.T) {
 	}
 }
 
-// Results call one device by several names. Its page has them all: figures are its own if no other host was used.
+// Results call one device by several names. Its page has the results of all of them. Figures are its own if no other
+// host was used.
 func TestWhatOwnersMeasuredInADevice(t *testing.T) {
 	t.Parallel()
 	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A", Form: "microsd"},
@@ -169,7 +171,7 @@ func TestWhatOwnersMeasuredInADevice(t *testing.T) {
 	}
 }
 
-// What is known of a slot is of use where no source states its form, which is then assumed and marked.
+// If no source states the form of a slot, the page assumes it and says so, so that the slot's known facts are of use.
 func TestADeviceWhoseSlotNobodyDescribesIsAnsweredForMicroSD(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -185,7 +187,7 @@ func TestADeviceWhoseSlotNobodyDescribesIsAnsweredForMicroSD(t *testing.T) {
 		} else if !told {
 			without = append(without, d.Slug)
 		}
-		// What is assumed of a kind holds for all of that kind that are known.
+		// What is assumed of a kind is true of all known devices of this kind.
 		if told && slices.Contains(microSDKinds, d.Kind) && !slices.Contains(d.Forms(), "microsd") {
 			t.Errorf("%s is a %s and takes no microSD card", d.Slug, d.Kind)
 		}
@@ -201,7 +203,7 @@ func TestADeviceWhoseSlotNobodyDescribesIsAnsweredForMicroSD(t *testing.T) {
 	}
 }
 
-// Cards that fit a slot and that games don't load from are no answer.
+// Cards that fit a slot but that games don't load from are no answer.
 func TestADeviceIsAnsweredByWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -221,7 +223,7 @@ func TestADeviceIsAnsweredByWhatItNeeds(t *testing.T) {
 	}
 }
 
-// A page must not call unknown what it says above, be it worked out of a mode or measured by owners.
+// A page must not call something unknown that it says above, even if that follows from a mode or owners measured it.
 func TestWhatAPageSaysOfASlotIsNotCalledUnknown(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -299,7 +301,7 @@ func TestTheBoardsOfResultsAreFoundAmongDevices(t *testing.T) {
 	}
 }
 
-// A source's ceiling is of the cards that it had. A rate beyond the bus mode is of a slot that somebody made quicker.
+// What a source measured is limited by its cards. A rate beyond the bus mode comes from a slot that somebody changed.
 func TestAnOwnersFasterRunRaisesWhatASlotCarries(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -318,7 +320,7 @@ func TestAnOwnersFasterRunRaisesWhatASlotCarries(t *testing.T) {
 	}
 }
 
-// A bus of several versions carries a range, and a card of one row of contacts gets little of a quick one.
+// A bus with several versions carries a range. A card with one row of contacts gets only little of a quick bus.
 func TestWhatAPageSaysOfQuickSlots(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -337,7 +339,7 @@ func TestWhatAPageSaysOfQuickSlots(t *testing.T) {
 	}
 }
 
-// A page answers one question, and links the others about what the device does with its card.
+// A page answers one question, and links to the others about the device's use of a card.
 func TestADevicesPageLinksItsOtherQuestions(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -359,7 +361,7 @@ func TestADevicesPageLinksItsOtherQuestions(t *testing.T) {
 	}
 }
 
-// data/README.md is where somebody who says what a device does looks up what follows from it.
+// Somebody who adds a device's profile looks up in data/README.md what follows from it.
 func TestTheQuestionsOfAProfileAreExplained(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../data/README.md")

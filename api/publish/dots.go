@@ -8,8 +8,8 @@ import (
 	"flashdex/api/figure"
 )
 
-// dots draws values between the least and the greatest of them, so that one sees which of them agree. Two would only be
-// the ends.
+// dots draws the values between least and greatest, so that readers see which of them agree. It draws nothing for fewer
+// than three values: two would only be the ends.
 func dots(values []float64, least, greatest float64) string {
 	if len(values) < 3 || greatest <= least {
 		return ""
@@ -23,7 +23,7 @@ func dots(values []float64, least, greatest float64) string {
 	return drawn.String()
 }
 
-// valuesOf are a figure of units, in the order of the units; NaN: not measured.
+// valuesOf returns the values of a figure by unit, in the order of the units; NaN: not measured.
 func valuesOf(units []figure.Unit, key string) (values []float64) {
 	at := slices.Index(figure.FigureKeys, key)
 	for _, u := range units {

@@ -67,8 +67,8 @@ func livesOf(runs []figure.LivedRun) (lives []result.Life) {
 	return lives
 }
 
-// endurance is how many cycles units lasted, those of the survey and those of uploads, all of them and by module. A
-// unit that isn't dead yet counts for as long as it lasted.
+// endurance tabulates how many cycles units of the survey and of uploads lasted, in all and by module. A unit that
+// isn't dead yet counts as censored, for as long as it has lasted.
 func (s *site) endurance() (of study) {
 	const survey, uploads = "survey", "uploads"
 	for _, ending := range endings {

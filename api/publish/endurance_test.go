@@ -49,8 +49,8 @@ func TestEnduranceCountsUnitsThatStillLive(t *testing.T) {
 	}
 }
 
-// Uploads stand beside the survey, and in no row with it. What a unit was sent for twice is one life: it died after
-// 1,000 cycles, and isn't alive after 700. Of a card that doesn't say what it is the first run counts.
+// Uploads stand beside the survey, in rows of their own. Two runs of one unit are one life: it died after 1,000 cycles,
+// and isn't alive after 700. If a card doesn't identify itself, only its first run counts.
 func TestEnduranceOfUploadsStandsBesideTheSurvey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)

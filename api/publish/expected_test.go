@@ -12,8 +12,8 @@ import (
 	"flashdex/result"
 )
 
-// Modules that others alone have measured stand in a section of their own, on the pages of rankings, of modules and of
-// questions, with an interval and a range of places.
+// Modules that only others have measured have a section of their own, with an interval and a range of places, on the
+// pages of rankings, modules and questions.
 func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -68,7 +68,7 @@ func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
 	}
 }
 
-// freshStart is a site to which nobody has uploaded anything: it has the published figures of the catalogue.
+// freshStart returns a site without uploads. It has the published figures of the catalogue.
 func freshStart(t testing.TB) *site {
 	t.Helper()
 	c := load(t)

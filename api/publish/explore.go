@@ -14,26 +14,26 @@ import (
 	"flashdex/result"
 )
 
-// explored is every row of every table in one file, for the page that sorts and filters them all.
+// explored holds every row of every table in one file, for the page that sorts and filters them.
 type explored struct {
 	Columns []ranking.Column    `json:"columns"`
-	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
+	Words   map[string][]string `json:"words"` // of the columns whose cells are indices into these lists
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
 	// Calibration is the version by which the figures were made; 0: the assumptions.
 	Calibration int `json:"calibration"`
 
-	prices map[string]map[string]float64 // for each GB, by the key of the currency's column and by slug
+	prices map[string]map[string]float64 // price per GB, by the key of the currency's column and by slug
 }
 
 // explorePage is what the page shows before a script has fetched all rows.
 type explorePage struct {
 	Columns []ranking.Column
 	Methods []string   // labels of the methods that have rows
-	Method  string     // of these, the one that the page shows first
-	Rows    int        // of it
+	Method  string     // the one of them that the page shows first
+	Rows    int        // of Method
 	Others  int        // of other methods
-	Empty   []string   // keys of the columns that hold nothing in its rows
-	First   []tableRow // of it
+	Empty   []string   // keys of the columns that are empty in all rows of Method
+	First   []tableRow // of Method
 }
 
 // exploredRow is a row of the explorer's table.
@@ -43,7 +43,7 @@ type exploredRow struct {
 	method string // label; empty: nobody has measured the module
 }
 
-// last is 1 if the row comes after the others because too few people measured the module, else 0.
+// last is 1 if the row comes after the others because too few people measured the module; else it is 0.
 func (r exploredRow) last() int {
 	if r.Results > 0 && r.place.First == 0 {
 		return 1
@@ -51,8 +51,8 @@ func (r exploredRow) last() int {
 	return 0
 }
 
-// newExplored returns a table without rows. Its columns are those of the rankings, the method, which rankings have as
-// sections, and what only this table has: among them the price for each GB in each currency, the most frequent first.
+// newExplored returns a table without rows. Its columns are the rankings' columns, the method (which rankings show as
+// sections) and columns of this table alone, among them the price per GB in each currency, the most frequent first.
 func (s *site) newExplored() *explored {
 	e := &explored{
 		Columns: append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn, ranking.OpenUnitsColumn,
@@ -69,7 +69,7 @@ func (s *site) newExplored() *explored {
 	slices.SortFunc(e.Columns[len(e.Columns)-len(e.prices):], func(a, b ranking.Column) int {
 		return cmp.Or(cmp.Compare(len(e.prices[b.Key]), len(e.prices[a.Key])), cmp.Compare(a.Key, b.Key))
 	})
-	// Any three letters are a currency to the server, and each takes a column.
+	// The server accepts any three letters as a currency, and each currency takes a column.
 	for len(e.prices) > maxCurrencies {
 		last := len(e.Columns) - 1
 		delete(e.prices, e.Columns[last].Key)
@@ -78,8 +78,8 @@ func (s *site) newExplored() *explored {
 	return e
 }
 
-// pricesPerGB are the prices of modules for each GB, by currency and slug: the median of what contributors paid, else
-// of what sources of published figures paid.
+// pricesPerGB returns the prices of modules per GB, by currency and slug: the median of what contributors paid, else of
+// what sources of published figures paid.
 func (s *site) pricesPerGB() map[string]map[string]float64 {
 	all := map[string]map[string]float64{}
 	add := func(currency string, m catalogue.Module, amount float64) {
@@ -102,7 +102,7 @@ func (s *site) pricesPerGB() map[string]map[string]float64 {
 	return all
 }
 
-// maxCurrencies is how many currencies have a column: those in which the most modules have a price.
+// maxCurrencies limits how many currencies have a column: the ones in which the most modules have a price.
 const maxCurrencies = 3
 
 // firstExplored is the number of rows that the page shows before a script has fetched all.
@@ -122,7 +122,7 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 	methods := append([]string{}, e.Words[ranking.MethodColumn.Key]...)
 	shown = explorePage{Columns: e.Columns, Methods: methods, Method: firstMethod(rows), Empty: []string{},
 		First: []tableRow{}}
-	known := map[string]bool{"rank": true, figure.RandWriteIOPS: true} // what chooses and sorts the rows
+	known := map[string]bool{"rank": true, figure.RandWriteIOPS: true} // the columns that choose and sort the rows
 	for i, r := range rows {
 		if r.method != "" && r.method != shown.Method {
 			shown.Others++
@@ -145,8 +145,8 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 	return text, shown, nil
 }
 
-// firstMethod is the method that ranks the most modules; of several such, the one with the most rows, or the nearest to
-// ours. Where nobody has measured anything, it is "".
+// firstMethod returns the method that ranks the most modules. Of several such methods it takes the one with the most
+// rows, then the one nearest to ours. If nobody has measured anything, it returns "".
 func firstMethod(rows []exploredRow) (method string) {
 	ranked, all := map[string]int{}, map[string]int{}
 	for _, r := range rows {
@@ -184,9 +184,9 @@ func (s *site) exploredRows() (rows []exploredRow) {
 	return rows
 }
 
-// exploredCells makes a row of the file: a module is its slug and name, a rank its first and last place, a figure its
-// value, or the value and its interval, or the least and the greatest of several, a cliff that never came "none". Of
-// what a figure is at least, the upper end is null.
+// exploredCells makes a row of the file. A module is its slug and name, a rank its first and last place. A figure is
+// its value, or the value and its interval, or the least and the greatest of several values. If only a lower bound is
+// known, the upper end is null. A cliff that never came is "none".
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(e.Columns))
 	counts := s.besides(r.Row)
@@ -220,7 +220,7 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	return cells
 }
 
-// besides returns the numbers of a row that only this table has, by the keys of their columns; 0: not known.
+// besides returns the numbers of a row that only this table shows, by the keys of their columns; 0: not known.
 func (s *site) besides(r *ranking.Row) map[string]float64 {
 	inside := s.insides[r.Module.Slug]
 	return map[string]float64{
@@ -230,7 +230,7 @@ func (s *site) besides(r *ranking.Row) map[string]float64 {
 	}
 }
 
-// place is the place of a text in the list of its column; nothing for no text.
+// place is the index of a text in the list of its column; nil for an empty text.
 func (e *explored) place(column, text string) any {
 	if text == "" {
 		return nil
@@ -243,8 +243,8 @@ func (e *explored) place(column, text string) any {
 	return at
 }
 
-// firstCells are the cells of a row on the page, after the module: as a ranking has them, but without n and tints.
-// Those of empty columns are hidden.
+// firstCells returns the cells of a row on the page, after the module. They are as in a ranking, but without n and
+// tints. Cells of empty columns are hidden.
 func (s *site) firstCells(e *explored, empty []string, r exploredRow) (cells []page.Cell) {
 	ranked, besides := rankingCells(r.Row), s.besides(r.Row)
 	for i, column := range e.Columns[2:] {
@@ -300,7 +300,7 @@ func (s *site) exploredText(key string, r exploredRow) string {
 	return strings.Join(labels, ", ")
 }
 
-// rounded keeps four digits, one more than is shown, or more where the four would be shown as another number.
+// rounded keeps four digits, one more than pages show, or more if four would be shown as another number.
 func rounded(v float64) float64 {
 	for n := 4; n < 8; n++ {
 		if r := result.Round(v, n); result.Round(r, 3) == result.Round(v, 3) {

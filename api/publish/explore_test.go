@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The explorer tells by the length of a cell what it holds: a value, the ends of several published figures, or a value
-// and its interval.
+// The length of a cell tells the explorer what it holds: a value, the ends of several published figures, or a value and
+// its interval.
 func TestCellsOfTheExplorer(t *testing.T) {
 	t.Parallel()
 	low, high := 400.0, 600.0
@@ -39,8 +39,8 @@ func TestCellsOfTheExplorer(t *testing.T) {
 	}
 }
 
-// The home page, the whole ranking and the explorer count the same rows. The table figures has these, and one for each
-// device to compare with.
+// The home page, the whole ranking and the explorer count the same rows. The table figures has these rows, and one for
+// each reference device.
 func TestTotalsAreOfTheSameRows(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// extraColumn is a column of an answer's table that the score doesn't take in.
+// extraColumn is a column of an answer's table that isn't part of the score.
 type extraColumn struct {
 	Key, Label, Unit string
 	Note             string // what it means
@@ -20,7 +20,7 @@ type extraColumn struct {
 	cell func(ranking.Answer) page.Cell
 }
 
-// extraColumns are the columns of a question's table that its score doesn't take in.
+// extraColumns returns the columns of a question's table that aren't part of its score.
 func (s *site) extraColumns(question string) []extraColumn {
 	switch question {
 	case "camera":
@@ -35,7 +35,7 @@ func (s *site) extraColumns(question string) []extraColumn {
 	return nil
 }
 
-// roundsCell says after how many rounds units of the module had their first error.
+// roundsCell shows after how many rounds units of the module had their first error.
 func roundsCell(r ranking.Answer) page.Cell {
 	cell, rounds := page.Cell{Class: "number"}, r.FirstErrors
 	if len(rounds) == 0 {
@@ -49,16 +49,16 @@ func roundsCell(r ranking.Answer) page.Cell {
 	return cell
 }
 
-// recording is how a module kept up with a camera in the runs that its page shows.
+// recording summarizes how a module kept up with a camera, over the runs that its page shows.
 type recording struct {
 	waitS     float64 // the longest time for which a block waited
 	runs      int
-	late      bool            // in one of them it fell behind
-	lateUnits map[string]bool // that fell behind in a host whose bus carries the rate
+	late      bool            // it fell behind in one of them
+	lateUnits map[string]bool // units that fell behind in a host whose bus carries the rate
 }
 
-// readProfiled reads what runs of the structure profile found in modules, how long their units lasted, and how they
-// kept up with a camera, by the rate of the recording in MB/s. It notes in their rows at which rates they fell behind.
+// readProfiled reads what runs of the structure profile found in modules, how long units lasted, and how modules kept
+// up with a camera at each recording rate, in MB/s. It notes in the modules' rows at which rates they fell behind.
 func (s *site) readProfiled(ctx context.Context) error {
 	var slugs, endured []string
 	for i := range s.snapshot.Summaries {
@@ -98,7 +98,7 @@ func (s *site) readProfiled(ctx context.Context) error {
 	})
 }
 
-// recordingsOf takes the longest wait of all runs: a camera loses pictures once, not on average.
+// recordingsOf takes the longest wait of all runs, because one long wait is enough for a camera to lose pictures.
 func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 	of := map[int64]recording{}
 	for _, run := range runs {
@@ -124,8 +124,8 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 	return of
 }
 
-// fellBehind returns the least rate, in MB/s, of the recordings that two units of a module didn't keep up with, in
-// hosts whose bus carries it; 0: none is known. One unit may be broken, or its owner may lie.
+// fellBehind returns the lowest recording rate, in MB/s, at which two units of a module fell behind in hosts whose bus
+// carries it; 0: none is known. A single unit isn't enough: it may be broken, or its owner may lie.
 func fellBehind(recordings map[int64]recording) (mbPerS float64) {
 	for rate, of := range recordings {
 		if len(of.lateUnits) > 1 && (mbPerS == 0 || float64(rate) < mbPerS) {
@@ -135,7 +135,7 @@ func fellBehind(recordings map[int64]recording) (mbPerS float64) {
 	return mbPerS
 }
 
-// waitColumns say for each rate of the recording profile how long data waited at most for the module.
+// waitColumns say, for each rate of the recording profile, how long data waited at most for the module.
 func (s *site) waitColumns() (columns []extraColumn) {
 	for _, of := range result.Recordings {
 		column := extraColumn{
@@ -160,8 +160,8 @@ func waitCell(r recording) page.Cell {
 	return page.Cell{Class: "number", Value: result.Number(r.waitS), N: result.Count(r.runs), Sort: page.Sortable(r.waitS)}
 }
 
-// hereColumns say what is left of a module's linear rates in a slot whose bus carries at most limit, in MB/s; 0: nobody
-// knows.
+// hereColumns show how much of a module's linear rates a slot leaves whose bus carries at most limit, in MB/s; 0:
+// nobody knows.
 func hereColumns(limit float64) (columns []extraColumn) {
 	if limit == 0 {
 		return nil
@@ -177,7 +177,7 @@ func hereColumns(limit float64) (columns []extraColumn) {
 					return page.Cell{Class: "number"}
 				}
 				left := f.Through(limit)
-				left.Low, left.High, left.N = nil, nil, 0 // which stand beside the figure itself
+				left.Low, left.High, left.N = nil, nil, 0 // these stand beside the figure itself
 				cell := page.CellOf("number", left)
 				cell.Sort = page.Sortable(left.Value)
 				return cell

@@ -35,7 +35,7 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 			t.Errorf("at %d MB/s: %+v, want %+v", rate, got, want)
 		}
 	}
-	// Two units that fell behind in hosts whose bus carries 30 MB/s say so of the module; one, or a slow host, doesn't.
+	// A module fell behind if two units did in hosts whose bus carries 30 MB/s. One unit, or a slow host, isn't enough.
 	late := func(unit string, bus float64) figure.ProfiledRun { return run(250e6, result.TimeLimit, unit, bus) }
 	for want, runs := range map[float64][]figure.ProfiledRun{
 		0: {late("a", 104), late("a", 104), late("b", 25), late("c", 0)}, 30: {late("a", 104), late("b", 50)},
@@ -58,7 +58,7 @@ func TestACamerasTableHasTheLongestWaits(t *testing.T) {
 	}
 }
 
-// lateRuns are results by which each module that somebody recorded on fell behind at 30 MB/s, with two units.
+// lateRuns are results in which two units of each recorded module fell behind at 30 MB/s.
 type lateRuns struct{ uploads }
 
 func (lateRuns) Profiled(_ context.Context, slugs []string, do func(string, []figure.ProfiledRun) error) error {
@@ -76,7 +76,7 @@ func (lateRuns) Profiled(_ context.Context, slugs []string, do func(string, []fi
 	return nil
 }
 
-// What fell behind at 30 MB/s is no answer for 4K, whatever its mean rate, and still one for less.
+// A module that fell behind at 30 MB/s is no answer for 4K, whatever its mean rate, but still one for less.
 func TestWhatFellBehindIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -130,7 +130,7 @@ func extrasOf(t *testing.T, s *site, key string) string {
 	return strings.Join(keys, " ")
 }
 
-// From the least to the most of a module's units; those that nobody wrote to death say nothing.
+// The cell shows the range over a module's units. Units that nobody wrote to death are left out.
 func TestHomeAssistantsTableHasRounds(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)

@@ -13,7 +13,7 @@ import (
 	"flashdex/result/sign"
 )
 
-// fakesPage is the data of site/layouts/fakes.html: which prints are faked how often.
+// fakesPage is the data of site/layouts/fakes.html: how often each print is faked.
 type fakesPage struct {
 	Checked, Fake     string // units whose capacity was checked, and those that surely hold less
 	Tables            study
@@ -22,7 +22,7 @@ type fakesPage struct {
 
 // registerPicture is a card's identification register, to be drawn field by field.
 type registerPicture struct {
-	Label, Path string // of whose units
+	Label, Path string // of the units' module
 	Text        string // the register as one line
 	Evidence    string // what its signs say
 	Fields      []registerField
@@ -34,8 +34,8 @@ type registerField struct {
 	Odd         bool // it shows a sign
 }
 
-// tallied counts the units of one print, and who looked at them. A unit is a tag that its sender makes, so the share is
-// that of contributors: each has one voice for each print, however many units they send.
+// tallied counts the units of one print, and who looked at them. A sender can make up any number of unit tags, so
+// shares count contributors: each has one vote per print.
 type tallied struct {
 	name, path string
 	vendor     string
@@ -55,7 +55,7 @@ func (t *tallied) add(of tallied) {
 	t.units, t.odd, t.by, t.oddBy = t.units+of.units, t.odd+of.odd, t.by+of.by, t.oddBy+of.oddBy
 }
 
-// fakes sums up every check of a unit's capacity: those that sources published, and those that contributors uploaded.
+// fakes sums up all checks of units' capacities, published by sources or uploaded by contributors.
 func (s *site) fakes() fakesPage {
 	var faked []*tallied
 	whole, brands, sizes := tallied{}, map[string]*tallied{}, map[string]*tallied{}
@@ -123,8 +123,8 @@ func tally(of map[string]*tallied, name string, print *tallied) {
 	of[name].units, of[name].odd = of[name].units+print.units, of[name].odd+print.odd
 }
 
-// looked counts the units of a summary that somebody looked at, and those of them that showed one of these signs: that
-// which most showed, because a unit may show several.
+// looked counts the units of a summary that somebody looked at, and how many of them showed one of these signs. A unit
+// may show several signs, so it takes the count of the most frequent sign.
 func looked(sum *figure.Summary, at string, signs ...string) (t tallied) {
 	for _, key := range signs {
 		t.odd, t.oddBy = max(t.odd, sum.Shown[key]), max(t.oddBy, sum.ShownBy[key])
@@ -169,7 +169,7 @@ func (p *fakesPage) add(
 	p.Tables.add(id, title, note, head, rows, links)
 }
 
-// registerKeys are the signs that registers show by themselves.
+// registerKeys are the signs that registers alone show.
 var registerKeys = []string{sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero}
 
 // registerSigns counts the units of each module whose registers show a sign.
@@ -189,7 +189,7 @@ func (s *site) registerSigns() (all []*tallied) {
 // maxPictures limits the pictures of registers with a sign, because somebody may upload very many.
 const maxPictures = 24
 
-// suspiciousRegisters are the registers of variants of which a unit showed a sign.
+// suspiciousRegisters returns the registers of variants with a unit that showed a sign.
 func (s *site) suspiciousRegisters() (all []registerPicture) {
 	for of, summaries := range s.summaries {
 		for _, sum := range summaries {
@@ -244,7 +244,7 @@ func impossibleDate(sum *figure.Summary) []sign.Sign {
 	return []sign.Sign{date}
 }
 
-// knownRegisters are those of cards whose label is known, and which are genuine as far as anybody knows.
+// knownRegisters returns the registers of cards whose label is known and that are genuine as far as anybody knows.
 func (s *site) knownRegisters() (all []registerPicture) {
 	for _, known := range s.catalogue.CardRegisters {
 		m, _ := s.catalogue.Module(known.ModuleSlug)
@@ -256,7 +256,7 @@ func (s *site) knownRegisters() (all []registerPicture) {
 	return all
 }
 
-// pictureOf lays out a register with its signs. Of the serial number it shows that there is one.
+// pictureOf lays out a register with its signs. It hides the serial number, showing only that there is one.
 func pictureOf(card result.Register, signs []sign.Sign) (p registerPicture) {
 	shows := func(keys ...string) bool {
 		return slices.ContainsFunc(signs, func(s sign.Sign) bool { return slices.Contains(keys, s.Key) })

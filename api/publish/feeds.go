@@ -29,7 +29,8 @@ const (
 
 var feedPaths = []string{feedOfModules, feedOfResults, feedOfRanked}
 
-// writeFeeds writes the feeds. They tell days and no times, since no more is published about the time of an upload.
+// writeFeeds writes the feeds. Their times are days, because nothing more exact is published about the time of an
+// upload.
 func (s *site) writeFeeds(ctx context.Context) error {
 	results, err := s.newResults(ctx)
 	if err != nil {
@@ -64,13 +65,13 @@ func newestEntries(entries []atom.Entry) []atom.Entry {
 
 func day(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
 
-// moduleEntry is an entry about a module. event tells it from others about the same module.
+// moduleEntry is an entry about a module. event tells it apart from other entries about the same module.
 func (s *site) moduleEntry(m catalogue.Module, event string, at time.Time) atom.Entry {
 	path := s.siteURL + modulePath(m.Slug)
 	return atom.Entry{ID: path + "#" + event, Page: path, Updated: day(at)}
 }
 
-// newModules has an entry for each module that was measured, on the day of its first result.
+// newModules returns an entry for each measured module, on the day of its first result.
 func (s *site) newModules() (entries []atom.Entry) {
 	for _, m := range s.snapshot.Modules {
 		var first time.Time
@@ -96,8 +97,8 @@ func (s *site) newModules() (entries []atom.Entry) {
 	return entries
 }
 
-// newlyRanked has an entry for each module that is ranked by 4K random write, on the day on which the last of the
-// contributors came that it takes.
+// newlyRanked returns an entry for each module that is ranked by 4K random write, on the day when the last contributor
+// came that the rank takes.
 func (s *site) newlyRanked() (entries []atom.Entry) {
 	for _, m := range s.snapshot.Modules {
 		for _, p := range s.placed[m.Slug] {
@@ -115,7 +116,7 @@ func (s *site) newlyRanked() (entries []atom.Entry) {
 	return entries
 }
 
-// whole returns what a method measured of all units of a module; nil: nothing.
+// whole returns the summary of all units of a module by a method; nil: nobody measured it.
 func (s *site) whole(slug, method string) *figure.Summary {
 	for _, sum := range s.summaries[moduleMethod{slug, method}] {
 		if sum.Whole() {
@@ -125,8 +126,8 @@ func (s *site) whole(slug, method string) *figure.Summary {
 	return nil
 }
 
-// newResults has an entry for each of the newest results that modules' pages list, whether they count or not. They are
-// all of the modules that were measured last.
+// newResults returns an entry for each of the newest results that modules' pages list, whether they count or not. All
+// of them are of the most recently measured modules.
 func (s *site) newResults(ctx context.Context) (entries []atom.Entry, err error) {
 	newestAt := map[string]time.Time{}
 	var slugs []string
@@ -150,8 +151,8 @@ func (s *site) newResults(ctx context.Context) (entries []atom.Entry, err error)
 	return entries, err
 }
 
-// newestOf reads the newest results of modules. It reads a few of each first, and more only of those whose few are all
-// among the newest: of 50 modules 50 each would take 0.3 s.
+// newestOf reads the newest results of modules. It first reads a few results of each module. It reads more only of
+// modules whose few are all among the newest. Reading 50 results of each of 50 modules would take 0.3 s.
 func (s *site) newestOf(ctx context.Context, slugs []string) (newest []submission.Submission, err error) {
 	of := map[string][]submission.Submission{}
 	for limit := 4; len(slugs) > 0; limit *= 4 {
@@ -190,8 +191,8 @@ func (s *site) resultEntry(sub submission.Submission) atom.Entry {
 	}
 }
 
-// speedInWords tells the 4K random write, "512 IOPS", or the first main figure that there is, "20 MB/s linear write";
-// empty: there is none.
+// speedInWords returns the 4K random write, "512 IOPS", else the first main figure that is known, "20 MB/s linear
+// write"; empty: none is.
 func speedInWords(figures figure.Set) string {
 	for i, key := range figure.MainFigures {
 		f, known := figures.Find(key)

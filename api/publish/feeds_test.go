@@ -15,7 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// readFeed is a feed as a reader finds it.
+// readFeed is a feed as a reader sees it.
 type readFeed struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
 	ID      string   `xml:"id"`
@@ -106,7 +106,7 @@ func TestFeedsOfTheFixture(t *testing.T) {
 	checkRanked(t, snapshot, results, feeds[feedOfRanked])
 }
 
-// checkRanked holds the feed of ranked modules to the ranks of the site: those that are ranked, and no others.
+// checkRanked checks that the feed of ranked modules has exactly the modules that are ranked on the site.
 func checkRanked(t *testing.T, snapshot *figure.Overview, results uploads, feed readFeed) {
 	t.Helper()
 	ranked := 0
@@ -131,7 +131,7 @@ func checkRanked(t *testing.T, snapshot *figure.Overview, results uploads, feed 
 	}
 }
 
-// A result that is taken back goes from all feeds: with it its module's rank, and in the end the module.
+// A deleted result disappears from all feeds, and with it its module's rank and, in the end, the module.
 func TestWhatIsTakenBackLeavesTheFeeds(t *testing.T) {
 	t.Parallel()
 	m, slug := hostileModule, hostileModule.Slug
@@ -145,7 +145,7 @@ func TestWhatIsTakenBackLeavesTheFeeds(t *testing.T) {
 		3: "modules 1, results 3, ranked 1", 2: "modules 1, results 2, ranked 0", 1: "modules 1, results 1, ranked 0",
 		0: "modules 0, results 0, ranked 0",
 	} {
-		results := uploads{slug: all[3-left:]} // the newest go first
+		results := uploads{slug: all[3-left:]} // the newest ones are deleted first
 		feeds, _ := feedsOf(t, &figure.Overview{
 			Modules: []catalogue.Module{m}, Summaries: results.summaries(slug), Calibrations: new(figure.Calibrations),
 		}, results)
@@ -175,7 +175,7 @@ func TestWhatIsTakenBackLeavesTheFeeds(t *testing.T) {
 	}
 }
 
-// Of many results the newest are there, of whichever modules: of one module many, or of many modules one each.
+// If there are many results, the feed has the newest ones, whether they are of one module or of many.
 func TestFeedOfResultsHasTheNewest(t *testing.T) {
 	t.Parallel()
 	sp := specimen{contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 500, readIOPS: 900, writeMBPerS: 9, readMBPerS: 21}

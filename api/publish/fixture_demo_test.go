@@ -29,8 +29,9 @@ var (
 	demoFolder = flag.String("demo-folder", "", "that server's data folder")
 )
 
-// TestFillDemo is how make demo fills its server. Everybody in the fixture uploads what they measured, as their
-// client would. Then they are spread over days, because a module is ranked by what independent contributors measured.
+// TestFillDemo fills the server of make demo. All contributors in the fixture upload what they measured, as their
+// clients would. Then they are spread over days, because independent contributors must have measured a module before it
+// is ranked.
 func TestFillDemo(t *testing.T) {
 	t.Parallel()
 	if *demoSite == "" {
@@ -88,11 +89,11 @@ func await(t *testing.T, what string, true func() bool) {
 // demo sends uploads to the server of make demo.
 type demo struct {
 	t      *testing.T
-	people map[string]int // numbers of those who sent something
+	people map[string]int // number of each person who sent something
 }
 
-// upload sends what the fixture holds. A result may get to another module than in the fixture, where the fixture says
-// which it is: the server only has its registers and what was typed.
+// upload sends the fixture's results. A result may get to another module than in the fixture: the fixture says which
+// module it is, but the server only has its registers and what was typed.
 func (d demo) upload(results uploads) {
 	d.t.Helper()
 	results[hostileModule.Slug] = hostileUploads(d.t, 2) // the second lists the module
@@ -112,8 +113,8 @@ func (d demo) upload(results uploads) {
 	}
 }
 
-// uploadForOperators sends what operators decide about: a run in an overclocked slot, which is held back, a name that
-// fits several modules, and an objection.
+// uploadForOperators sends things that operators decide about: a run in an overclocked slot, which is held back, a name
+// that fits several modules, and an objection.
 func (d demo) uploadForOperators() {
 	d.t.Helper()
 	module, _ := load(d.t).Module(specimens[0].slug)
@@ -129,8 +130,8 @@ func (d demo) uploadForOperators() {
 	d.answered(answer, err, nil)
 }
 
-// send uploads a document for somebody with a secret and an address of their own, and returns the slug of the module
-// that the server found. Sent again, it changes nothing.
+// send uploads a document for a person with a secret and an address of their own. It returns the slug of the module
+// that the server found. Sending a document again changes nothing.
 func (d demo) send(document *result.Document, who string) (slug string) {
 	d.t.Helper()
 	body, err := json.Marshal(document)

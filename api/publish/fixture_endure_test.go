@@ -7,8 +7,8 @@ import (
 	"flashdex/result"
 )
 
-// life is what the endure profile measures: passes that become slower, and from one on have errors. The first owner of a
-// module that has some sees it die, and the others stop earlier.
+// life returns the tests of the endure profile: passes that become slower and have errors from one pass on. If the
+// module has errors, its first owner sees it die, and the others stop earlier.
 func (sp profiled) life(moduleBytes int64, slower float64, who int, host computer, r *rand.Rand) []result.Test {
 	const block = result.EndureBlockBytes
 	blocks := moduleBytes/block - 1

@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// saturation is what the saturate profile measures after the first tests: rounds fall to a third of the first rate.
+// saturation returns the tests of the saturate profile after the first ones: rounds fall to a third of the first rate.
 func (sp profiled) saturation(moduleBytes int64, freshMS, slower float64, host computer, r *rand.Rand) []result.Test {
 	fill := result.Test{
 		Name: result.FillWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
@@ -43,7 +43,7 @@ func (sp profiled) saturation(moduleBytes int64, freshMS, slower float64, host c
 	return []result.Test{fill, rounds}
 }
 
-// mixed is what the mixed profile measures after the first test: a minute of rest brings back twice the rate.
+// mixed returns the tests of the mixed profile after the first: a minute of rest brings back twice the rate.
 func (sp profiled) mixed(slower float64, r *rand.Rand) (tests []result.Test) {
 	begin := func(name string) *result.Test {
 		tests = append(tests, result.Test{
@@ -87,8 +87,8 @@ func (sp profiled) mixed(slower float64, r *rand.Rand) (tests []result.Test) {
 	return tests
 }
 
-// queue is what the queue profile measures after the first test. A module without a queue gains only what the host does
-// while it waits.
+// queue returns the tests of the queue profile after the first. A module without a queue gains only from what the host
+// does while it waits.
 func (sp profiled) queue(slower float64, r *rand.Rand) (tests []result.Test) {
 	for _, of := range []struct {
 		name, sync string
@@ -137,8 +137,8 @@ func (sp profiled) queue(slower float64, r *rand.Rand) (tests []result.Test) {
 	return tests
 }
 
-// structure is what the structure profile measures after the first test: writes that find their unit open take
-// writeMS, and others 30 times that.
+// structure returns the tests of the structure profile after the first: writes that find their unit open take writeMS,
+// and others 30 times that.
 func (sp profiled) structure(slower float64, r *rand.Rand) (tests []result.Test) {
 	const areaBytes = 2 << 30
 	test := func(name string, blockBytes int64) *result.Test {

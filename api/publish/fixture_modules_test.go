@@ -20,25 +20,25 @@ var publishedOnly = []string{
 	"ymtc-y2p128-128gb-emmc",
 }
 
-// specimen is an invented module: who measured it in which hosts, and the figures of its middle unit on a bus that does
-// not limit it.
+// specimen is an invented module: its contributors and their hosts, and the figures of its middle unit on a bus that
+// doesn't limit it.
 type specimen struct {
 	slug         string
 	contributors int
 	hosts        []string  // keys of computers, in turn
-	silicon      []silicon // in turn; empty: none was read
+	silicon      []silicon // in turn; empty: nobody read any
 
 	writeIOPS, readIOPS, writeMBPerS, readMBPerS float64
 
-	pauseMS           float64 // that a write takes now and then
-	cliffMB, cliffsTo float64 // after so many 10^6 bytes the linear write goes on at this share of its rate
+	pauseMS           float64 // how long a write takes now and then
+	cliffMB, cliffsTo float64 // after this many 10^6 bytes the linear write continues at this share of its rate
 	paid              float64 // EUR; 0: nobody told
 	twice             bool    // everybody measures in a second host, too
 	spoilers          []string
-	foundShare        float64 // of the last unit's claimed capacity that verify found; 0: it did not look
+	foundShare        float64 // the share of the last unit's claimed capacity that verify found; 0: it didn't look
 }
 
-// silicon is what a card says of itself: manufacturer id, OEM id and name.
+// silicon is what a card says about itself: manufacturer id, OEM id and name.
 type silicon struct {
 	manfid    int
 	oem, name string
@@ -138,7 +138,7 @@ var specimens = []specimen{
 		writeMBPerS: 18.5, readMBPerS: 20.8, pauseMS: 90, paid: 49},
 }
 
-// stackSpecimens are stacks of two of a module, measured over USB.
+// stackSpecimens are stacks of two units of a module, measured over USB.
 var stackSpecimens = []struct {
 	kind       string
 	chunkBytes int64
@@ -150,7 +150,7 @@ var stackSpecimens = []struct {
 		readIOPS: 1790, writeMBPerS: 23, readMBPerS: 92, pauseMS: 300}},
 }
 
-// computer is a host, and the bus by which it reaches the module. USB ones hold a reader, or the stick itself.
+// computer is a host, with the bus to the module. A USB bus has a reader, or the stick itself.
 type computer struct {
 	board, arch, platform, kernel, cpu string
 	cpus                               int
@@ -158,7 +158,7 @@ type computer struct {
 	bus, mode                          string
 	clockHz                            int64
 	usbMbit                            int
-	mbPerS                             float64 // what one sees of the bus at most
+	mbPerS                             float64 // the most that can be seen of the bus
 }
 
 var computers = map[string]computer{

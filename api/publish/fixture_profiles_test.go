@@ -22,19 +22,19 @@ import (
 )
 
 // profiled is an invented module, measured by the methods that are never ranked. The module works in units: an
-// operation on a part of a unit costs as much as one on the whole, times the cliff.
+// operation on a part of a unit costs as much as one on the whole unit, times the cliff.
 type profiled struct {
 	slug  string
-	hosts []string // keys of computers: somebody each, who did all profiles there
+	hosts []string // keys of computers: each of another person, who did all profiles there
 
 	unitBytes               int64
-	cliff                   float64 // how many times a write of less than a unit takes what one of a unit does
-	writeMS, readMS         float64 // what an operation takes beside the transfer
-	flushMS                 float64 // what a linear write takes of that
+	cliff                   float64 // how many times as long as a whole unit a write of less than a unit takes
+	writeMS, readMS         float64 // how long an operation takes, without the transfer
+	flushMS                 float64 // the part of it in a linear write
 	writeMBPerS, readMBPerS float64
 	cacheMB, fallsTo        float64  // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
 	openUnits, eraseBytes   int64    // of structure; 0: it has no units
-	queueGain               float64  // of 32 reads at once; 0: it has no queue
+	queueGain               float64  // gain of 32 reads at once; 0: it has no queue
 	passes, firstError      int      // of its life, and the first with errors; 0: none
 	configurations          []string // of Java
 	startSeconds, programMB float64
@@ -54,7 +54,7 @@ var profiledSpecimens = []profiled{
 		configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
 }
 
-// uploads returns everybody's uploads, newest first. number tells the specimens apart.
+// uploads returns all uploads of all people, newest first. number tells the specimens apart.
 func (sp profiled) uploads(t testing.TB, m catalogue.Module, number int) (all []upload) {
 	t.Helper()
 	for i := range sp.hosts {
@@ -66,7 +66,7 @@ func (sp profiled) uploads(t testing.TB, m catalogue.Module, number int) (all []
 	return all
 }
 
-// documents are what one of them measured, each profile once and each configuration.
+// documents returns what one of them measured: each profile once, and each configuration.
 func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result.Document) {
 	host := computers[sp.hosts[who]]
 	r := rand.New(rand.NewPCG(uint64(500+number), uint64(who)))
@@ -156,7 +156,7 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	return all
 }
 
-// recorded is a recording for two minutes on a module that writes at mbPerS and stalls for a second in one of 500
+// recorded returns a recording of two minutes on a module that writes at mbPerS and stalls for a second in one of 500
 // blocks.
 func recorded(name string, mbPerS float64, r *rand.Rand) result.Test {
 	t := result.Test{
@@ -188,8 +188,8 @@ func recorded(name string, mbPerS float64, r *rand.Rand) result.Test {
 	return t
 }
 
-// streamed is a stream at a rate for four minutes to a module that writes at mbPerS and stalls for 0.6 s in one of 100
-// MB.
+// streamed returns a stream of four minutes at a rate, to a module that writes at mbPerS and stalls for 0.6 s in one of
+// 100 MB.
 func streamed(bytesPerS, blockBytes int64, mbPerS float64, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: result.StreamWrite, BlockBytes: blockBytes, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
@@ -222,7 +222,7 @@ func streamed(bytesPerS, blockBytes int64, mbPerS float64, r *rand.Rand) result.
 	return t
 }
 
-// lasting is a linear test second by second.
+// lasting returns a linear test, second by second.
 func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: 2 << 30,
@@ -246,8 +246,8 @@ func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r
 	return t
 }
 
-// files is a test of whole files with records of one size, for half a second each. Through the page cache, all records
-// of a file go together.
+// files returns a test of whole files with records of one size, for half a second each. Through the page cache, all
+// records of a file go together.
 func (sp profiled) files(name string, recordBytes int64, slower float64, host computer, r *rand.Rand) result.Test {
 	writes := name == result.BufferedWrite || name == result.SeqWrite
 	buffered := name == result.BufferedWrite || name == result.BufferedRead
@@ -275,7 +275,7 @@ func (sp profiled) files(name string, recordBytes int64, slower float64, host co
 	return t
 }
 
-// timed is a test with records of one size, of at most so many seconds.
+// timed returns a test with records of one size that takes at most seconds.
 func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, seconds, slower float64, host computer,
 	r *rand.Rand) result.Test {
 	t := result.Test{
@@ -334,7 +334,7 @@ func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, second
 	return t
 }
 
-// started is ten starts of a program.
+// started returns ten starts of a program.
 func started(seconds, programMB float64, r *rand.Rand) result.Test {
 	t := result.Test{Name: result.Startup, BlockBytes: 512, QueueDepth: 1, Sync: "none", Engine: "flashdex",
 		Ended: result.Complete, TimeLimitNS: 60_000_000_000, OverheadNS: 70_000_000}
@@ -353,7 +353,7 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 	for _, slug := range slugs {
 		var runs []figure.ProfiledRun
 		n := map[string]int{}
-		of := map[string]int{} // runs of each unit by a method
+		of := map[string]int{} // runs of each unit by each method
 		for before := 0; before < figure.MaxProfiledRuns; before++ {
 			clear(of)
 			for _, up := range u[slug] {

@@ -15,12 +15,12 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// referenceSpecimens are modules that somebody measured as the Flash Module Benchmark Collection did.
+// referenceSpecimens are modules that somebody measured like the Flash Module Benchmark Collection.
 var referenceSpecimens = []string{"raspberry-pi-sd-card-a2-64gb-microsd", "transcend-133x-32gb-cf",
 	"kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"}
 
-// referenceUpload is such a run, on the raw device, with the tests of client/measure in their order. What a module does
-// with pieces of 512 B and 4 KiB in a line is made up of its random rates.
+// referenceUpload returns such a run on the raw device, with the tests of client/measure in their order. The linear
+// rates with pieces of 512 B and 4 KiB are made up from the module's random rates.
 func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
 	t.Helper()
 	sp := specimens[slices.IndexFunc(specimens, func(sp specimen) bool { return sp.slug == m.Slug })]
@@ -52,7 +52,7 @@ func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
 	return uploaded(t, d, m.Slug, 70)
 }
 
-// inPieces is a linear test of the reference profile in small pieces, second by second. limit 0: all of the area.
+// inPieces returns a linear test of the reference profile in small pieces, second by second. limit 0: the whole area.
 func inPieces(name, sync, engine string, blockBytes int64, iops float64, limit time.Duration, r *rand.Rand) result.Test {
 	t := result.Test{Name: name, BlockBytes: blockBytes, QueueDepth: 1, Sync: sync, Direct: true, Engine: engine,
 		Ended: result.Complete, TimeLimitNS: limit.Nanoseconds(), OverheadNS: 1_000_000}
@@ -74,7 +74,7 @@ func inPieces(name, sync, engine string, blockBytes int64, iops float64, limit t
 	return t
 }
 
-// The fixture shows what today's client measures, all of it and in its order.
+// The fixture shows everything that today's client measures, in its order.
 func TestReferenceUploadHasTheTestsOfTheClient(t *testing.T) {
 	t.Parallel()
 	_, results := fixture(t)

@@ -34,10 +34,10 @@ var (
 	update     = flag.Bool("update", false, "write the pages in testdata/pages anew")
 )
 
-// fixturePageRows is how many rows a page of the fixture's rankings holds, so that paging shows.
+// fixturePageRows is how many rows a page of the fixture's rankings has: few, so that there are several pages.
 const fixturePageRows = 50
 
-// writeFixture writes what the publisher would of a part of the catalogue and of made-up uploads, and returns the
+// writeFixture writes what the publisher would write for a part of the catalogue and made-up uploads. It returns the
 // folder.
 func writeFixture(t *testing.T) string {
 	t.Helper()
@@ -56,7 +56,7 @@ func writeFixture(t *testing.T) string {
 	return s.input
 }
 
-// TestWriteFixture is how make writes the fixture. It replaces only files that changed, each at once: somebody may be
+// TestWriteFixture writes the fixture for make. It replaces only changed files, each atomically: somebody may be
 // looking at a preview, and another make may write the same.
 func TestWriteFixture(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestWriteFixture(t *testing.T) {
 	}
 	defer os.RemoveAll(fresh)
 	input := writeFixture(t)
-	for _, name := range []string{"method.md", "openapi.json"} { // the preview takes the repository's own
+	for _, name := range []string{"method.md", "openapi.json"} { // the preview takes the repository's files
 		if err := os.Remove(filepath.Join(input, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -98,8 +98,8 @@ func TestWriteFixture(t *testing.T) {
 	}
 }
 
-// TestPagesOfTheFixture compares a page of each kind with the one in testdata/pages, but for space between tags. Tables of
-// studies are files for programs, too.
+// TestPagesOfTheFixture compares a page of each kind with the page in testdata/pages, ignoring space between tags.
+// Tables of studies are also files for programs.
 func TestPagesOfTheFixture(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -196,10 +196,11 @@ func fixtureClients() (files []clientFile) {
 	return files
 }
 
-// maxFixtureFigures is how many published figures of one module by one method the fixture holds: some have hundreds.
+// maxFixtureFigures limits the published figures of one module by one method in the fixture: some modules have
+// hundreds.
 const maxFixtureFigures = 6
 
-// fixture is what the database would hold after the made-up uploads, and only some of the catalogue.
+// fixture returns what the database would hold after the made-up uploads, with only a part of the catalogue.
 func fixture(t testing.TB) (*figure.Overview, uploads) {
 	t.Helper()
 	c := load(t)
@@ -264,10 +265,11 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 	for _, m := range s.Modules {
 		for _, sum := range results.summaries(m.Slug) {
 			if sum.Variant != "" {
-				sum.Figures = figure.Set{} // as in the store's
+				sum.Figures = figure.Set{} // like the store's
 			}
 			if m.Slug == "sandisk-extreme-a2-64gb-microsd" && sum.Whole() && sum.Method == result.MethodFlashdex1 {
-				// As if three contributors had measured every month, two of them with the count of a file system.
+				// As if three contributors had measured every month, two of them with the bytes that a file system
+				// counted.
 				sum.AgeingPerYear = &ageing.Change{Units: 3, Contributors: 3, Runs: 36, Percent: -8, Low: -14, High: -3,
 					Says: ageing.Slower}
 				sum.AgeingPerTB = &ageing.Change{Units: 2, Contributors: 2, Runs: 23, Percent: -2.1, Low: -5, High: 0.9,
@@ -372,7 +374,7 @@ func (u uploads) ChartData(_ context.Context, slugs []string, do func(string, []
 	return nil
 }
 
-// drawn returns the data of a module's charts, from its runs by the method of a summary.
+// drawn returns the data of a module's charts, made from its runs by a summary's method.
 func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	byContributor := map[int][]figure.Run{}
 	for _, up := range u[slug] {
@@ -381,7 +383,7 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 		}
 	}
 	d := figure.ChartData{Method: s.Method}
-	var newest []upload // of each unit
+	var newest []upload // one of each unit
 	for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
 		for _, unit := range figure.UnitsOf(byContributor[contributor]) {
 			if !unit.Best || unit.Runs == 0 {
@@ -401,7 +403,7 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	return d
 }
 
-// contributed is what each contributor measured of a module by a method: everybody from a network of their own.
+// contributed returns what each contributor measured of a module by a method, each from a network of their own.
 func (u uploads) contributed(slug, method string) (all []figure.Contributed) {
 	byContributor := map[int][]figure.Run{}
 	for _, up := range u[slug] {
@@ -418,7 +420,7 @@ func (u uploads) contributed(slug, method string) (all []figure.Contributed) {
 	return all
 }
 
-// summaries sums a module's uploads up in the two steps of the store.
+// summaries sums up a module's uploads in the two steps of the store.
 func (u uploads) summaries(slug string) []figure.Summary {
 	byContributor := map[int][]figure.Run{}
 	notRanked := map[string][]string{}

@@ -19,7 +19,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// ofStack makes of a module's run one of a stack of two of it.
+// ofStack turns a run of a module into a run of a stack of two of them.
 func ofStack(d *result.Document, kind string, chunkBytes int64) *result.Document {
 	other := d.Identity
 	d.Method, d.Stack = result.MethodStack1, &result.Stack{Kind: kind, ChunkBytes: chunkBytes,
@@ -46,7 +46,7 @@ func (sp specimen) uploads(t testing.TB, m catalogue.Module, number int) (all []
 	return all
 }
 
-// uploaded takes a document in as the server does. It fails the test if a server would not take it.
+// uploaded accepts a document as the server does. It fails the test if a server wouldn't accept it.
 func uploaded(t testing.TB, d *result.Document, slug string, contributor int) upload {
 	t.Helper()
 	body, err := json.Marshal(d)
@@ -82,7 +82,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	return up
 }
 
-// document is the run that a contributor makes in a host, as the client would write it.
+// document returns a contributor's run in a host, as the client would write it.
 func (sp specimen) document(m catalogue.Module, host computer, number, contributor, turn int) *result.Document {
 	r := rand.New(rand.NewPCG(uint64(number), uint64(contributor*2+turn)))
 	unit := rand.New(rand.NewPCG(uint64(number), uint64(1000+contributor)))
@@ -128,7 +128,7 @@ func (sp specimen) document(m catalogue.Module, host computer, number, contribut
 	return d
 }
 
-// identify adds what the kernel shows of the unit. Behind a reader that is nothing.
+// identify adds what the kernel shows of the unit. Behind a reader it shows nothing.
 func (sp specimen) identify(d *result.Document, m catalogue.Module, host computer, contributor int) {
 	tag := sha256.Sum256([]byte(fmt.Sprint(m.Slug, contributor)))
 	id := &d.Identity
@@ -164,7 +164,7 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 		if contributor%3 == 0 {
 			id.Wear = &result.Wear{ToldBy: result.WearNotTold}
 		}
-		if of.oem < " " { // no maker's: made up to look like a card
+		if of.oem < " " { // not a maker's: made up to look like a card
 			id.SD.CRCWrong, id.SD.SerialNearZero = true, true
 		}
 	}
@@ -176,7 +176,7 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 	}
 }
 
-// linear is a linear test in chunks, each timed by itself.
+// linear returns a linear test in chunks, each with its own time.
 func linear(name, sync string, areaBytes int64, mbPerS, cliffMB, cliffsTo float64, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "dd",
@@ -201,7 +201,7 @@ func linear(name, sync string, areaBytes int64, mbPerS, cliffMB, cliffsTo float6
 	return t
 }
 
-// atRandom is a random test whose operations take a quarter more or less than the mean, and now and then pauseMS.
+// atRandom returns a random test whose operations take a quarter more or less than the mean, and now and then pauseMS.
 func atRandom(name, sync string, rule result.Rule, iops, pauseMS float64, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: name, BlockBytes: 4096, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex",
@@ -244,7 +244,7 @@ func atRandom(name, sync string, rule result.Rule, iops, pauseMS float64, r *ran
 	return t
 }
 
-// hostileModule is named by somebody who means harm: markup, a spreadsheet's formula and characters that turn the
+// hostileModule has a name by somebody who means harm: markup, a spreadsheet formula, and characters that turn the
 // reading direction.
 var hostileModule = catalogue.Module{
 	Slug: "script-alert-1-script-64gb-usb", Vendor: `"><img src=x onerror=alert(1)>`,

@@ -30,20 +30,20 @@ import (
 // nextLink is the ending of the link that is about to become current.
 const nextLink = ".next"
 
-// switchTo makes a publication the current one, unless another process has taken over: it removes all links that it
-// finds, so the rename of one that was made before fails. Renaming a symbolic link over another is atomic.
+// switchTo makes a publication the current one, unless another process has taken over. A process that takes over
+// removes all links that it finds, so an older process's rename fails. Renaming a symbolic link over another is atomic.
 func (p *Publisher) switchTo(ctx context.Context, name string, fence int64) error {
 	next := filepath.Join(p.Dir, name+nextLink)
 	if err := os.Symlink(name, next); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	// After the link was made: whoever takes over from now on finds it.
+	// Checked after the link was made: a process that takes over from now on finds the link.
 	if err := p.lease.Holds(ctx, fence); err != nil {
 		return errors.Join(err, os.RemoveAll(next))
 	}
 	err := os.Rename(next, filepath.Join(p.Dir, currentLink))
 	if shown, _ := os.Readlink(filepath.Join(p.Dir, currentLink)); err == nil || shown == name {
-		return nil // a network file system may report an error of a rename that it has done
+		return nil // a network file system may report an error although it did the rename
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = lease.ErrTaken
@@ -69,7 +69,7 @@ func Current(dir string) string {
 // nameTime is the layout of the time at the end of the name of a publication's folder.
 const nameTime = "20060102T150405.000"
 
-// rePublication matches the names of what belongs to a publication. Names without a fence are of older versions.
+// rePublication matches the names of a publication's files. Older versions wrote names without a fence.
 var rePublication = regexp.MustCompile(`^(?:\d+-)?(\d+)-(\d{8}T\d{6}\.\d{3})(\.json|\.next)?$`)
 
 // CurrentGeneration returns the generation of the current publication below dir, and when it was made. ok is false
@@ -86,9 +86,9 @@ func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	return 0, time.Time{}, false
 }
 
-// mend makes current lead to the last publication of this process again if something else has changed it: a publisher
-// of an older version, or a person. If that publication is gone, or there is none, current leads to the newest there is
-// until another one is made.
+// mend points current to this process's last publication again if something else changed it: a publisher of an older
+// version, or a person. If that publication is gone, or there is none, current points to the newest one until the next
+// is made.
 func (p *Publisher) mend(ctx context.Context, fence int64) error {
 	current := Current(p.Dir)
 	if p.published < 0 && current != "" || p.published >= 0 && current == p.shown {
@@ -108,7 +108,7 @@ func (p *Publisher) mend(ctx context.Context, fence int64) error {
 	return nil
 }
 
-// newest returns the folder of the publication below dir that was made last, or "" if there is none.
+// newest returns the folder of the newest publication below dir, or "" if there is none.
 func newest(dir string) (path string) {
 	latest := ""
 	there, _ := os.ReadDir(dir)
@@ -122,11 +122,11 @@ func newest(dir string) (path string) {
 }
 
 // keptPublications is how many publications stay beside the current one. A visitor may still be loading files of the
-// last; the next publication takes the modules' pages of the one before.
+// last one, and the next publication reuses the older one's folder.
 const keptPublications = 2
 
-// tidy removes links, so that their makers can't switch to their publications any more, unfinished work, and old
-// publications. It lists before it makes sure of the lease, so it never removes what a successor made.
+// tidy removes links (so that the processes that made them can no longer switch), unfinished work and old publications.
+// It lists these before it checks the lease, so it never removes a successor's files.
 func (p *Publisher) tidy(ctx context.Context, fence int64) error {
 	if err := os.MkdirAll(filepath.Join(p.Dir, building), 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -149,12 +149,12 @@ func (p *Publisher) tidy(ctx context.Context, fence int64) error {
 			}
 		}
 	}
-	// From here on nobody else can switch.
+	// From here on no other process can switch.
 	var gone []string
 	for _, e := range unfinished {
 		gone = append(gone, filepath.Join(p.Dir, building, e.Name()))
 	}
-	if current := Current(p.Dir); current != "" { // else any publication may be the one to return to
+	if current := Current(p.Dir); current != "" { // if there is none, any publication may be the one to return to
 		keep := map[string]bool{filepath.Base(current): true}
 		for _, name := range readManifest(current).Before {
 			keep[name] = true
@@ -173,8 +173,8 @@ func (p *Publisher) tidy(ctx context.Context, fence int64) error {
 	return nil
 }
 
-// syncAll returns when everything in the file system of a folder is on the disk. To sync each file on its own takes
-// many times as long: most are new, and there may be 200,000 of them.
+// syncAll syncs the whole file system of a folder to disk. Syncing each file takes many times as long, because there
+// may be 200,000 files and most are new.
 func syncAll(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {
@@ -187,7 +187,7 @@ func syncAll(dir string) error {
 	return nil
 }
 
-// syncfs is the number of the call, which package syscall lacks for some processors.
+// syncfs is the number of the system call, which package syscall lacks on some processors.
 func syncfs() uintptr {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -200,7 +200,7 @@ func syncfs() uintptr {
 	return 267 // all newer ones
 }
 
-// syncFolder returns when the names in a folder are on the disk.
+// syncFolder syncs the names in a folder to disk.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

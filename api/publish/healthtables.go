@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// whoTellsHealth is which cards told their wear when somebody asked, which told nothing, and which vanished.
+// whoTellsHealth tabulates which cards told their wear when somebody asked, which told nothing, and which vanished.
 func (s *site) whoTellsHealth() (of study) {
 	const told, silent, harmful = catalogue.HealthTold, catalogue.HealthSilent, catalogue.HealthHarmful
 	rows, links := map[string][][]string{}, map[string][]string{}
@@ -69,7 +69,7 @@ func (s *site) wearByVariant() (rows [][]string) {
 	of := map[string]map[string]asked{} // by variant and module
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // of a single variant there is no summary of its own
+		variant := cmp.Or(sum.Variant, sum.OnlyVariant) // a single variant has no summary of its own
 		const told, not = figure.EvidenceWearTold, figure.EvidenceWearNotTold
 		now := asked{sum.Shown[told], sum.ShownBy[told], sum.Shown[not], sum.ShownBy[not]}
 		if variant == "" || sum.HostClass != "" || now == (asked{}) {

@@ -51,7 +51,7 @@ func TestWhoTellsHealthHasEveryReading(t *testing.T) {
 	}
 }
 
-// The page grows by uploads: by the registers, each unit once, however many methods measured it.
+// Uploads add to the page, by registers. Each unit counts once, even if several methods measured it.
 func TestWearOfUploadsIsCountedByRegisters(t *testing.T) {
 	t.Parallel()
 	c := load(t)

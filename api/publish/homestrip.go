@@ -17,18 +17,18 @@ import (
 const (
 	homeFile = "rankings/home.json"
 	homeRows = 15
-	maxTicks = 1000 // of the strip: with a link and a name each, 30 bytes compressed
+	maxTicks = 1000 // of the strip: each has a link and a name, 30 bytes compressed
 )
 
-// Ticks of a strip that are links stand in lanes, so that each can be pointed at: in a lane at least tickGap percent of
-// the width apart, which is 6 px on a phone.
+// Ticks that are links stand in lanes, so that each can be pointed at. Within a lane they are at least tickGap percent
+// of the width apart, which is 6 px on a phone.
 const (
 	tickGap    = 2.0
 	maxLanes   = 12
 	laneHeight = 10 // px
 )
 
-// writeHome writes what the home page shows of the ranking by 4K random writes.
+// writeHome writes the home page's part of the ranking by 4K random writes.
 func (s *site) writeHome(r rankingPage, sections []section[rankedRow]) error {
 	content := rankingContent{rankingPage: r, Page: 1, Pages: 1, RowsTotal: rowsTotal(sections)}
 	s.fillRanking(&content, paginate(sections, homeRows)[0])
@@ -42,8 +42,9 @@ type tick struct {
 	at, to      float64 // percent of the width; to is at, but for figures of different things
 }
 
-// homeStrip draws each module that has a figure of 4K random writes once, by the first section that has it: measured
-// with Flashdex, else expected, else measured in other ways. Of more modules than maxTicks it takes some, evenly.
+// homeStrip draws each module with a 4K random write figure once, by the first section that has it: measured with
+// Flashdex, else expected, else measured in other ways. If there are more than maxTicks modules, it takes an even
+// selection.
 func (s *site) homeStrip(sections []section[rankedRow]) strip {
 	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale
 	drawn := strip{Sections: []stripSection{}, References: s.references(figure.RandWriteIOPS), Linked: true}
@@ -94,8 +95,8 @@ func tickOf(r rankedRow, f figure.Figure, scale *ranking.Scale) tick {
 	return t
 }
 
-// linkedTicks draws ticks in their order, and returns the height of all lanes in px. A tick is a link with a title; the
-// text behind it is the same, and shown while the link has the pointer or the focus.
+// linkedTicks draws ticks in their order, and returns the height of all lanes in px. A tick is a link with a title. The
+// link's text is the same, shown while the link has the pointer or the focus.
 func linkedTicks(ticks []tick) (svg string, height int) {
 	var b strings.Builder
 	var lanes []float64 // where the last tick of each ends

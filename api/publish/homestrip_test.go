@@ -19,8 +19,8 @@ import (
 	"flashdex/result"
 )
 
-// Nobody has uploaded anything: the home page names and links each module that has a figure of 4K random writes, says
-// with which command to measure what nobody knows, and is sent with all that it loads in 100 kB.
+// Nobody has uploaded anything. The home page names and links each module with a figure of 4K random writes, and gives
+// the command that measures other modules. With everything that it loads it takes at most 100 kB.
 func TestHomeOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -71,7 +71,7 @@ func TestHomeOfAFreshStart(t *testing.T) {
 	}
 }
 
-// Of many modules the strip takes some, evenly, so that the page stays small. Ticks don't lie over each other where
+// If there are many modules, the strip takes an even selection, so that the page stays small. Ticks don't overlap if
 // there is room.
 func TestHomeStripOfManyModules(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestTicksOfAStripStandApart(t *testing.T) {
 	})
 	for _, want := range []string{
 		`<a href="/modules/a/"><title>A &lt;b&gt;: 1 IOPS</title><rect x="3.00%" y="0" width="3" height="8"/></a>`,
-		`<rect x="3.50%" y="10" width="3"`, // too near for the same lane
+		`<rect x="3.50%" y="10" width="3"`, // too close for the same lane
 		`<rect x="8.00%" y="0" width="12.00%"`,
 		`<rect x="14.00%" y="10" width="3"`, // beside the range
 		`<rect x="24.00%" y="0" width="3"`,

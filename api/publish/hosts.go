@@ -21,11 +21,11 @@ const (
 	minHostUnits = 3
 )
 
-// hostPage is one model of host. Summaries hold figures of a class of hosts. Where a module was measured in no other
-// host of the class, they are this host's own.
+// hostPage is the page of one host model. Summaries hold the figures of a class of hosts. If a module was measured in
+// no other host of the class, they are this host's own figures.
 type hostPage struct {
 	Slug, Name   string
-	Units        int // counting a unit in each class
+	Units        int // a unit counts once in each class
 	ModulesTotal int
 	Classes      []hostBus
 	Best         []hostBest // the highest of the host's own figures
@@ -34,18 +34,18 @@ type hostPage struct {
 	rows []hostRow
 }
 
-// hostBus is one way in which the host reaches modules: a class of hosts with the path of its ranking.
+// hostBus is one way in which the host connects modules: a class of hosts and the path of its ranking.
 type hostBus struct {
 	Class, Path, MBPerS string
 	Units               int
 }
 
-// hostRow is a module in the host, in one class of hosts.
+// hostRow is a module measured in the host, in one class of hosts.
 type hostRow struct {
 	module catalogue.Module
 	class  string // label
 	here   int    // units measured in this host
-	boards int    // names of hosts that are joined here
+	boards int    // names of this host that are joined here
 	*figure.Summary
 }
 
@@ -56,9 +56,9 @@ func newHostPage(name string) *hostPage {
 	return &hostPage{Name: name, Classes: []hostBus{}, Best: []hostBest{}}
 }
 
-// join adds rows of another name of the same host.
+// join adds the rows of another name of the same host.
 func (h *hostPage) join(rows []hostRow) {
-	had := map[*figure.Summary]int{} // where its row stands
+	had := map[*figure.Summary]int{} // index of its row
 	for i := range h.rows {
 		had[h.rows[i].Summary] = i
 	}
@@ -74,7 +74,7 @@ func (h *hostPage) join(rows []hostRow) {
 	}
 }
 
-// highest is the highest of the host's own figures by a metric; 0: there is none.
+// highest returns the highest of the host's own figures by a metric; 0: there is none.
 func (h *hostPage) highest(key string) (most float64) {
 	if h == nil {
 		return 0
@@ -87,10 +87,10 @@ func (h *hostPage) highest(key string) (most float64) {
 	return most
 }
 
-// hostBest is the highest figure of any module. BusPercent is a linear figure's part of what the bus carries.
+// hostBest is the host's highest figure of any module. BusPercent is how much of the bus a linear figure uses.
 type hostBest struct{ Key, Value, Sort, Slug, Name, BusPercent string }
 
-// reArchitecture matches what a result calls its host if it shows no model.
+// reArchitecture matches what a result calls its host if the host shows no model.
 var reArchitecture = regexp.MustCompile(`^[a-z0-9_]{1,16}$`)
 
 // boards gathers what was measured in each model of host, by its name.
@@ -133,7 +133,7 @@ func (s *site) hosts() []*hostPage {
 	return all
 }
 
-// finish sorts the rows, makes a page's rows and notes the buses and the best of all.
+// finish sorts the rows, makes the page's rows, and notes the buses and the best figures.
 func (h *hostPage) finish(most int) {
 	for _, class := range figure.HostClasses {
 		bus, carries := hostBus{Class: class.Label, Path: "/in/" + class.Key + "/"}, 0.0
@@ -187,7 +187,8 @@ func bestOf(rows []hostRow, key string) hostBest {
 	return best
 }
 
-// tableRow is the row of a host's table: figures, whose they are, the form, and the class if the host has several.
+// tableRow makes a row of a host's table: figures, which hosts they come from, the form, and the class if the host has
+// several.
 func (r hostRow) tableRow(withClass bool) tableRow {
 	of := page.Cell{Class: "medium", Value: "this host"}
 	if !r.own() {
@@ -209,7 +210,7 @@ func (s *site) writeHostPages() (pages []dataPage, err error) {
 		if err := s.writePage(p, h); err != nil {
 			return nil, err
 		}
-		pages, h.Modules = append(pages, p), nil // the list needs no rows
+		pages, h.Modules = append(pages, p), nil // the list of hosts needs no rows
 	}
 	return pages, s.writeFile("hosts.json", list)
 }

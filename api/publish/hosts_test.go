@@ -8,8 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// A class's figures are a host's own only if no other host of the class was used. A class that names no model has no
-// page.
+// The figures of a class are a host's own only if no other host of the class was used. Hosts whose model isn't known
+// have no page.
 func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	t.Parallel()
 	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}},

@@ -26,7 +26,7 @@ type hugo struct {
 	project string // folder of the Hugo project
 }
 
-// overlay is the configuration that has Hugo read the publisher's data instead of the project's fixture, and keep its
+// overlay is configuration that makes Hugo read the publisher's data instead of the project's fixture, and keeps its
 // intermediate files out of the project. Lists of mounts don't merge, so it repeats the project's other mount.
 const overlay = `resourceDir = %[1]s
 cacheDir = %[2]s
@@ -47,14 +47,14 @@ var dataFolders = []string{"by", "device", "for", "form", "hosts", "in", "module
 // dataSegment is the segment of the pages that are made of data.
 const dataSegment = "data"
 
-// hugoTimeout bounds one run of Hugo, which takes seconds, and at most minutes for the largest slice. Hugo 0.165 waits
-// for itself for ever if ten pages fail at once, as they do on a full disk.
+// hugoTimeout limits one run of Hugo, which takes seconds, or minutes for the largest slice. Hugo 0.165 deadlocks if
+// ten pages fail at once, as they do on a full disk.
 var hugoTimeout = 5 * time.Minute
 
 var errHugoHangs = errors.New("hugo didn't end in time and was killed")
 
-// build renders a segment of the site of the files in dataDir into destination, or the whole site if none is named.
-// Hugo's intermediate files go into workDir. Hugo ends with this process, however that ends.
+// build renders a segment of the site from the files in dataDir into destination, or the whole site if segment is
+// empty. Hugo's intermediate files go into workDir. Hugo ends with this process, however that ends.
 func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, hugoTimeout, errHugoHangs)
 	defer cancel()
@@ -65,7 +65,7 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment 
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread() // that signal comes when the thread ends that started Hugo
+	runtime.LockOSThread() // the signal comes when the thread that started Hugo ends
 	defer runtime.UnlockOSThread()
 	if err := cmd.Run(); err != nil {
 		if cause := context.Cause(ctx); cause != nil {
@@ -76,7 +76,7 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment 
 	return nil
 }
 
-// command is what build runs.
+// command returns the command that build runs.
 func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segment string) (*exec.Cmd, error) {
 	var paths []any
 	for _, path := range []string{filepath.Join(workDir, "resources"), filepath.Join(workDir, "cache"), dataDir} {
@@ -107,14 +107,14 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segmen
 	}
 	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
 		"--destination", destination, "--noBuildLock", "--panicOnWarning", "--renderSegments", segment)
-	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at
-	// 10,000 modules its collector then takes longer than the pages. Up to the limit the collector may let four times as
-	// much lie as is in use.
+	// By default Hugo keeps all data files that it has read until a quarter of the machine's memory is used. At 10,000
+	// modules garbage collection then takes longer than making the pages. Up to the limit, garbage may be four times
+	// the memory in use.
 	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=700MiB", "GOGC=400") // the first in GB
 	return cmd, nil
 }
 
-// redirect leads from the pages of modules that were merged to those that they are now, on any server of static files.
+// redirect writes pages that redirect from merged modules to their current pages, on any server of static files.
 func redirect(destination string, aliases map[string]string) error {
 	for from, into := range aliases { // both are slugs: nothing in them needs to be escaped
 		dir := filepath.Join(destination, "modules", from)
@@ -167,13 +167,13 @@ func complete(destination string, pages []dataPage) error {
 	return errors.Join(missing...)
 }
 
-// maxSliceBytes limits the data of the pages that one run of Hugo makes. Hugo keeps all of its pages and their data in
-// memory until it ends, and takes five times as much for them. So a large site is made in slices, one run after the
-// other into the same folder.
+// maxSliceBytes limits the data of the pages that one run of Hugo makes. Hugo keeps all pages and their data in memory
+// until it ends, which takes five times the size of the data. So a large site is made in slices, one run after the
+// other, into the same folder.
 const maxSliceBytes = 100e6
 
-// slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also
-// makes the pages that show no data.
+// slices divides the pages that aren't kept into slices. There is at least one slice, even if it is empty, because the
+// first run also makes the pages that show no data.
 func (s *site) slices() iter.Seq[[]dataPage] {
 	return func(yield func([]dataPage) bool) {
 		var slice []dataPage
@@ -195,7 +195,7 @@ func (s *site) slices() iter.Seq[[]dataPage] {
 	}
 }
 
-// inputBytes is the size of the files that a page is made of. Hugo reports those that are missing.
+// inputBytes returns the size of the files that a page is made from. It ignores missing files, which Hugo reports.
 func (s *site) inputBytes(p dataPage) (bytes int64) {
 	for _, name := range []string{p.File, p.Ranking} {
 		if info, err := os.Stat(filepath.Join(s.input, filepath.FromSlash(name))); name != "" && err == nil {
@@ -205,7 +205,7 @@ func (s *site) inputBytes(p dataPage) (bytes int64) {
 	return bytes
 }
 
-// rePath matches the path of a page of data, which consists of slugs.
+// rePath matches the path of a page made from data, which consists of slugs.
 var rePath = regexp.MustCompile(`^(/[a-z0-9]+(-[a-z0-9]+)*)+/$`)
 
 // pagesIndex is pages.json: the pages that others link to, and the pages that Hugo makes in its next run.
@@ -214,10 +214,10 @@ type pagesIndex struct {
 	Questions             []questionPage
 	Render                []dataPage
 	Paths                 []string
-	Modules, SitemapPaths int // SitemapPaths: how many paths a sitemap lists
+	Modules, SitemapPaths int // SitemapPaths limits how many paths a sitemap lists
 }
 
-// writePagesFile tells Hugo which pages of data to make in its next run. It knows nothing of all others.
+// writePagesFile tells Hugo which pages of data to make in its next run. Hugo doesn't know about the other pages.
 func (s *site) writePagesFile(render []dataPage) error {
 	for _, p := range render {
 		if !rePath.MatchString(p.Path) {

@@ -21,7 +21,7 @@ func hangingHugo(t *testing.T, dir string) (program, pidFile string) {
 	return program, pidFile
 }
 
-// runs reports whether the process whose id is in a file is there.
+// runs reports whether the process exists whose id is in a file.
 func runs(pidFile string) bool {
 	pid, err := os.ReadFile(pidFile)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestHugoThatHangsIsKilled(t *testing.T) {
 	}
 }
 
-// A test program that is started with this variable publishes with a Hugo in the folder that it names.
+// If a test program has this variable, it publishes with the Hugo in this folder.
 const hangsFromEnv = "FLASHDEX_TEST_HUGO_HANGS"
 
 func TestHugoEndsWithAPublisherThatIsKilled(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 	"flashdex/result"
 )
 
-// inside holds findings of the structure profile: one number for each unit of a module whose runs tell it.
+// inside holds findings of the structure profile: one number for each unit whose runs tell it.
 type inside struct{ openUnits, unitBytes []int64 }
 
-// insideOf takes the newest run of each unit that tells something, of contributors whose results count: else a secret,
-// which is free, would fill a cell of the tables. Runs come with the newest first.
+// insideOf takes each unit's newest run that tells something, of contributors whose results count: a secret costs
+// nothing, and must not suffice to fill a cell of the tables. runs must begin with the newest.
 func insideOf(runs []figure.ProfiledRun) (of inside) {
 	type told struct{ unit, test string }
 	seen := map[told]bool{}

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// structureOf returns a run on a unit that writes to a number of places at once; 0: the run doesn't tell.
+// structureOf returns a run on a unit that writes to this number of places at once; 0: the run doesn't tell.
 func structureOf(unit string, places int64) figure.ProfiledRun {
 	t := result.Test{Name: result.TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
 	for _, n := range []int64{1, places, places + 1} {
@@ -29,7 +29,7 @@ func structureOf(unit string, places int64) figure.ProfiledRun {
 	return run
 }
 
-// The newest run of each unit that tells something counts, and the table has the range of the units.
+// Each unit's newest run that tells something counts, and the table has the range over the units.
 func TestTablesSayWhatIsInside(t *testing.T) {
 	t.Parallel()
 	other := structureOf("d", 9)
@@ -82,7 +82,7 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 	}
 }
 
-// The fixture's pages show the answer that the store's runs give: its runs carry what documents say about the queue.
+// The fixture's runs carry what documents say about the queue, so its pages show the same answer as the store's runs.
 func TestTheFixtureAnswersWhetherQueueingWorks(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)

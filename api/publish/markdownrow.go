@@ -12,9 +12,9 @@ import (
 var escapeMarkdown = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`,
 	">", `\>`, "|", `\|`, "~", `\~`, "#", `\#`, "&", `\&`, "SITE", "SIT&#69;")
 
-// markdownRow is a table of one row, for a page elsewhere: the main figures of a module, with what is behind them.
-// Forums and READMEs take Markdown. A page in HTML has the picture; a table would take ten lines of it on each module's
-// page.
+// markdownRow is a table of one row for other sites: the main figures of a module, and what they rest on. Forums and
+// READMEs take Markdown. An HTML page can show the picture instead: a table in HTML would take ten lines on each
+// module's page.
 func markdownRow(r *ranking.Row, units, method string) string {
 	head := []string{"Module"}
 	cells := []string{"[" + escapeMarkdown.Replace(r.Name()) + "](SITE" + modulePath(r.Module.Slug) + ")"}

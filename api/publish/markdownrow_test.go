@@ -8,7 +8,7 @@ import (
 	"flashdex/api/ranking"
 )
 
-// A name is text, whatever is in it, and the address of the site stands nowhere but in the link.
+// A name is text, whatever it contains, and only the link contains the site's address.
 func TestMarkdownRowHoldsNamesAsText(t *testing.T) {
 	t.Parallel()
 	r := &ranking.Row{Module: catalogue.Module{Slug: "evil", Vendor: "SITE",

@@ -20,29 +20,29 @@ import (
 	"flashdex/result/sign"
 )
 
-// maxVariants limits how many variants of a module its page shows: those with the most units.
+// maxVariants limits how many variants of a module its page shows. It shows the ones with the most units.
 const maxVariants = 20
 
-// measured is what the summaries of a module by one method say beside its figures.
+// measured is what the summaries of a module by one method say besides its figures.
 type measured struct {
 	Contributors  string
 	HostClasses   []group
 	Variants      []variant
-	VariantsTotal string // empty: the page shows all
+	VariantsTotal string // number of variants; empty: the page shows all
 	Verdicts      []page.Verdict
 	Judged        bool // a figure was held against a printed class
 	Signs         []page.Sign
-	Identified    string // "3 of 5 units", which said what they are; empty: none did
-	Checked       string // "2 of 5 units", whose capacity was checked; empty: of none
+	Identified    string // "3 of 5 units" said what they are; empty: none did
+	Checked       string // "2 of 5 units" had their capacity checked; empty: none had
 	Prices        []priceRow
 	Months        []monthPrice // nil: there are fewer than two
 	Divided       []string     // what falls into two groups, in sentences
 	Unsteady      string       // that many results weren't steady and don't count; empty: few
 	Ageing        string       // whether units get slower, see ageingWords; empty: not known
-	AgeingPerTB   string       // the same for each TB written
+	AgeingPerTB   string       // the same per TB written
 }
 
-// group is what some units of a module show: those in one class of hosts, or of one variant.
+// group is what some units of a module show: the units in one class of hosts, or of one variant.
 type group struct {
 	Label, Path               string      // the path of the ranking of a class of hosts
 	Cells                     []page.Cell // of figure.MainFigures
@@ -60,15 +60,15 @@ func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
 	return of
 }
 
-// variant is a variant with what sources claim of its ids. The figures of the only variant are the module's.
+// variant is a variant with what sources claim of its ids. If a module has one variant, its figures are the module's.
 type variant struct {
 	group
-	AllUnits       string // "5 units" that showed it, counting or not
+	AllUnits       string // "5 units" that showed it, even ones that don't count
 	Text           string // the claims about makers in one sentence
 	Makers, Others []catalogue.Claim
 }
 
-// unitVerdicts counts units, at most figure.MaxChartedUnits, by how a class stands beside each.
+// unitVerdicts counts units, at most figure.MaxChartedUnits, by whether they reach a class.
 type unitVerdicts struct{ Of, Reached, NotReached int }
 
 func (u unitVerdicts) String() string {
@@ -90,11 +90,11 @@ func (u unitVerdicts) String() string {
 	return said + "."
 }
 
-// priceRow is the median of what contributors paid in one currency.
+// priceRow is the median price that contributors paid in one currency.
 type priceRow struct {
 	Currency, Amount string
-	Of, On           string // "2 units"; the newest
-	PerGB, Month     string // empty: the capacity isn't stated
+	Of, On           string // "2 units"; the day of the newest
+	PerGB, Month     string // empty: the capacity isn't known
 }
 
 func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {
@@ -111,10 +111,10 @@ func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow
 	return rows
 }
 
-// monthPrice is the median of what contributors paid in one month in one currency.
+// monthPrice is the median price that contributors paid in one month in one currency.
 type monthPrice struct{ Month, Currency, Amount, Of string }
 
-// maxMonths limits how many prices a page shows: the newest.
+// maxMonths limits how many monthly prices a page shows. It shows the newest.
 const maxMonths = 24
 
 // monthPrices are the prices of units, the newest month first.
@@ -154,7 +154,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	}
 	for _, class := range figure.HostClasses {
 		for _, sum := range sums {
-			if sum.HostClass == class.Key && sum.Figures.Len() > 0 { // else there may be no ranking of it to lead to
+			if sum.HostClass == class.Key && sum.Figures.Len() > 0 { // else there may be no ranking to link to
 				shown.HostClasses = append(shown.HostClasses, groupOf(class.Label, sum, sum.Figures))
 			}
 		}
@@ -173,7 +173,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(only), whole, whole.Figures, whole.Identified))
 	}
 	verdicts := s.verdicts(m, whole, of.newest)
-	// A run with a full queue is one contributor's. So it answers what the figures can't, but makes no sign.
+	// A run with a full queue is of one contributor. So it answers what the figures can't, but gives no sign.
 	answered := slices.Clone(verdicts)
 	for i, v := range answered {
 		if told, known := of.queued[v.Class]; known && v.State == speedclass.CantTell {
@@ -247,8 +247,8 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 	return shown
 }
 
-// verdicts judges the classes printed on a module: from two independent contributors on by its figures, in the fastest
-// hosts that many have; before that by the newest run that counts.
+// verdicts judges the classes printed on a module. From two independent contributors on, it judges by the module's
+// figures in the fastest hosts that many people have. Before that, it judges by the newest run that counts.
 func (s *site) verdicts(
 	m catalogue.Module, whole *figure.Summary, newest []submission.Submission,
 ) []speedclass.Verdict {
@@ -275,7 +275,7 @@ func (s *site) verdicts(
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
 }
 
-// promised returns the estimate of a module that promises are compared with: in the fastest hosts that many have.
+// promised returns the module's estimate to compare promises with: in the fastest hosts that many people have.
 func promised(c *model.Calibration, m *model.Module) model.Estimate {
 	e := c.Standard(m)
 	if class, ok := c.Fastest(); ok {
@@ -284,9 +284,9 @@ func promised(c *model.Calibration, m *model.Module) model.Estimate {
 	return e
 }
 
-// ofHundred says in a sentence how many cards of a module reach what a class promises: the promise that the fewest
-// reach. It says nothing of a single contributor's card, and of a promise that hosts or the test may be the reason to
-// miss.
+// ofHundred says in a sentence how many of a hundred cards of a module reach what a class promises. It takes the
+// promise that the fewest cards reach. It returns "" for a single contributor's card, and for a promise that cards may
+// miss because of hosts or the test.
 func (s *site) ofHundred(whole *figure.Summary, v speedclass.Verdict) string {
 	fewest, measure := math.Inf(1), ""
 	for _, promise := range v.Margins {
@@ -318,7 +318,7 @@ func (s *site) ofHundred(whole *figure.Summary, v speedclass.Verdict) string {
 	return fmt.Sprintf("Of 100 cards, %s the promised %s.", reach, measure)
 }
 
-// ofOneCard says of verdicts that they are about a single card.
+// ofOneCard adds to verdicts that they are about a single card.
 func ofOneCard(verdicts []speedclass.Verdict) []speedclass.Verdict {
 	for i := range verdicts {
 		verdicts[i].Reason += " That is one contributor’s card: others of this name may differ."
@@ -326,7 +326,7 @@ func ofOneCard(verdicts []speedclass.Verdict) []speedclass.Verdict {
 	return verdicts
 }
 
-// verdictsOfRun judges the classes printed on a module by one of its results, under that run's conditions.
+// verdictsOfRun judges the classes printed on a module by one result, under the conditions of its run.
 func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []speedclass.Verdict {
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS,
@@ -334,13 +334,13 @@ func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []sp
 	})
 }
 
-// unitVerdicts counts by printed class how many units reach it and how many don't, each under the conditions of its
-// runs.
+// unitVerdicts counts, for each printed class, the units that reach it and the units that don't, each judged under the
+// conditions of its runs.
 func (s *site) unitVerdicts(m catalogue.Module, d figure.ChartData) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
 		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfValues(u.Values), speedclass.Conditions{
-			// Without a class of hosts it stands for runs in several.
+			// A unit without a class of hosts has runs in several classes.
 			Method: d.Method, BusMBPerS: u.BusMBPerS,
 			Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
 		}) {
@@ -366,7 +366,7 @@ func (s *site) signs(
 	rest.Shown = map[string]int{}
 	maps.Copy(rest.Shown, whole.Shown)
 	if len(variants) > 0 {
-		rest.ShownBy = nil // whoever has units of a variant may have others, too
+		rest.ShownBy = nil // contributors who have units of a variant may have other units, too
 	}
 	for _, sum := range variants {
 		v := figure.VariantOf(sum.Variant)
@@ -393,7 +393,7 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		device = result.Identity{MMC: card}
 	}
 	if sum.Shown[figure.EvidenceCapacity] > 0 {
-		device.Verified = &result.Verified{ClaimedBytes: 2, FoundBytes: 1} // how much is another matter in each unit
+		device.Verified = &result.Verified{ClaimedBytes: 2, FoundBytes: 1} // by how much differs from unit to unit
 	}
 	var signs []page.Sign
 	for _, of := range append(s.catalogue.Signs(vendor, device), impossibleDate(sum)...) {
@@ -404,10 +404,10 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 			at, whose = figure.EvidenceCapacityChecked, " whose capacity was checked"
 		case sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero:
 			whose = " whose registers were read"
-		default: // what the ids say is true of every unit that carries them
+		default: // what the ids say holds for every unit that carries them
 			seen = sum.Shown[at]
 		}
-		if seen == 0 { // only contributors who aren't heard sent such a unit
+		if seen == 0 { // only contributors who aren't heard sent such units
 			continue
 		}
 		shown := page.Sign{Sign: of, Variant: label}

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pageOf returns what the page of a module with these summaries shows.
+// pageOf returns the page of a module with these summaries.
 func pageOf(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage {
 	t.Helper()
 	for i := range sums {
@@ -57,7 +57,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
 		figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
-	unknown := figure.Summary{HostClass: "other", Results: 1} // without a run that counts, it may have no ranking page
+	unknown := figure.Summary{HostClass: "other", Results: 1} // if no run counts, it may have no ranking page
 	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3,
 		Identified: 3, Shown: map[string]int{figure.EvidenceIdentified: 3}}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
@@ -118,7 +118,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 }
 
-// What one contributor's units do is not said of the module.
+// A page doesn't say of the module what only one contributor's units do.
 func TestAgeingIsTheModulesFromTwoContributorsOn(t *testing.T) {
 	t.Parallel()
 	const slower = "gets slower: 8 % per year (3 to 14)"
@@ -150,7 +150,7 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 	}
 }
 
-// Nothing that counts: no verdict is more than that, and no performance is a sign.
+// Nothing counts: no verdict claims more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
 	f := pageOf(t, a1, figure.Summary{AllUnits: 1, Results: 1,
@@ -161,7 +161,7 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	}
 }
 
-// The same run reaches a class, misses it or decides nothing. That depends on its host, and on whether the run counts.
+// The same run reaches a class, misses it or decides nothing, depending on its host and on whether it counts.
 func TestARunStandsByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -195,8 +195,7 @@ func TestARunStandsByItself(t *testing.T) {
 	}
 }
 
-// A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't
-// say.
+// A card that misses A1 in a slot counts. If a card misses it behind a reader or on an unknown bus, nobody can tell.
 func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, uploads{}, load(t), nil)
@@ -212,8 +211,8 @@ func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	}
 }
 
-// The promise that the fewest cards reach is told. Of one contributor's card, and where the reader may be the reason for
-// a miss, nothing is said.
+// The sentence is about the promise that the fewest cards reach. There is none for one contributor's card, nor if the
+// reader may be the reason for a miss.
 func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -246,7 +245,7 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 	}
 }
 
-// queueRun is a run with a full queue on a unit of a card, under the conditions of A2.
+// queueRun returns a run with a full queue on a unit of a card, under the conditions of A2.
 func queueRun(unit string, readIOPS, writeIOPS int64) figure.ProfiledRun {
 	run := figure.ProfiledRun{
 		Method: result.MethodQueue1, Unit: unit, Counts: true, BusMBPerS: 104, Target: result.Target{WriteCache: "write back"},
@@ -270,8 +269,8 @@ func queueRun(unit string, readIOPS, writeIOPS int64) figure.ProfiledRun {
 	return run
 }
 
-// A run with a full queue answers what figures of one operation at a time can't. One contributor's run makes no sign
-// against a module, and doesn't win against another's.
+// A run with a full queue answers what figures of one operation at a time can't. One contributor's run gives no sign
+// against a module, and doesn't outweigh another contributor's.
 func TestAFullQueueAnswersWhatFiguresCant(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -340,7 +339,7 @@ func TestAModuleIsComparedWithWhatABuyerMayTakeInstead(t *testing.T) {
 	}
 }
 
-// The newest month comes first, and no currency is mixed with another.
+// The newest month comes first, and currencies aren't mixed.
 func TestPricesMonthByMonth(t *testing.T) {
 	t.Parallel()
 	var units []figure.Unit

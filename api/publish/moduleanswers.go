@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// moduleAnswer is what one module answers to a question: a score, or why it is left out.
+// moduleAnswer is a module's answer to a question: a score, or why the module is left out.
 type moduleAnswer struct {
 	Path, Question, Use, Score, Unit, Interval, Meaning, Origin, LeftOut string
 
@@ -21,8 +21,8 @@ type moduleAnswer struct {
 // referenceAnswer is what a reference device answers to a question.
 type referenceAnswer struct{ Name, Score string }
 
-// answersOf are the answers of a module to the questions about its form: by uploads, else by what is expected, else by
-// published figures. Questions about what nobody knows of it are left out.
+// answersOf returns a module's answers to the questions about its form: by uploads, else by expected figures, else by
+// published figures. It leaves out questions about figures that nobody knows of the module.
 func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
 	for _, q := range s.questions {
 		for _, origin := range []string{ranking.Measured, ranking.Expected, ranking.Published} {
@@ -35,7 +35,7 @@ func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
 	return answers
 }
 
-// answerBy is the answer of a module by figures of one origin. ok is false if they don't suffice.
+// answerBy returns a module's answer by figures of one origin. ok is false if they don't suffice.
 func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) (a moduleAnswer, ok bool) {
 	for _, placed := range s.placed[m.Slug] {
 		if placed.row.Origin() != origin || result.NeverRanked(placed.method.ID) {
@@ -64,7 +64,8 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 	return moduleAnswer{}, false
 }
 
-// referenceAnswers are in the order of data/reference_devices.json: what answers better comes later.
+// referenceAnswers returns the answers of reference devices, in the order of data/reference_devices.json: better
+// answers come later.
 func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer) {
 	for _, device := range s.catalogue.ReferenceDevices {
 		if device.Does == "" {

@@ -15,7 +15,8 @@ import (
 	"flashdex/result"
 )
 
-// spreadRow is a figure over a module's units: median, interval, quartiles, range and how much is behind it.
+// spreadRow is a figure over a module's units: median, interval, quartiles, range, and the number of results and
+// contributors.
 type spreadRow struct {
 	Label, Unit, Value, Interval string
 	Sure                         string // percent, where the interval's confidence isn't 95 %
@@ -50,7 +51,7 @@ func spreadRows(figures figure.Set, units []figure.Unit) (rows []spreadRow) {
 // publishedSource has the figures of a module that one source printed.
 type publishedSource struct {
 	Source, SourcePath string
-	Rows, More         []publishedRow // More: those behind a fold
+	Rows, More         []publishedRow // More: rows behind a fold
 }
 
 // publishedRow is a figure that somebody else printed, with its numbers and names as text.
@@ -64,13 +65,13 @@ type publishedRow struct {
 const (
 	// maxPublishedRows is how many published figures a module's page lists. One source has 460 of an SD Express card.
 	maxPublishedRows = 200
-	// unfoldedRows is how many figures of each source are in sight, where others are behind a fold, and leastFolded how
-	// many these are at least: to unfold one is more work than to read it.
+	// If a source has many figures, unfoldedRows of them are in sight and the others behind a fold. A fold holds at
+	// least leastFolded figures, because unfolding a single one is more work than reading it.
 	unfoldedRows, leastFolded = 3, 2
 )
 
-// publishedSources lists the figures of a module by their source, those that can be compared before the others if there
-// are too many, and says how many are left out.
+// publishedSources lists the published figures of a module by source, and returns how many it leaves out. If there are
+// too many figures, it prefers the ones that tables compare.
 func (s *site) publishedSources(published []catalogue.Published) (sources []publishedSource, left int) {
 	room := maxPublishedRows
 	for _, p := range published {
@@ -141,14 +142,13 @@ type runRow struct {
 	Host, HostClass, Bus string
 	Cells                []page.Cell // of figure.KeyFigures
 	NotRanked            string      // why it doesn't count; empty: it does
-	Classes              string      // the printed classes held against this run
+	Classes              string      // the verdicts on printed classes by this run
 	Unit, Method, Ended  string
 	Client               string
 	NamedBy              string // what named the module, in one or two words; empty: not known
 }
 
-// runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands
-// by that result alone.
+// runRows returns a row for each of a module's results, and whether any row judges a printed class by its result alone.
 func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows []runRow, judged bool) {
 	for _, sub := range newest {
 		row := runRow{
@@ -176,7 +176,7 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 	return rows, judged
 }
 
-// evidenceIn returns what named the module of any of these results.
+// evidenceIn returns the kinds of evidence that named the module of any of these results.
 func evidenceIn(newest []submission.Submission) (all []submission.NamedBy) {
 	for _, e := range submission.Evidence {
 		if slices.ContainsFunc(newest, func(sub submission.Submission) bool { return sub.NamedBy == e.Key }) {

@@ -14,8 +14,8 @@ import (
 	"flashdex/api/submission"
 )
 
-// moduleFiles are the files beside a module's page: its figures as a table, the same with the newest runs, and the
-// description of both.
+// moduleFiles are the endings of the files beside a module's page: its figures as a table, the figures with the newest
+// runs, and the description of both.
 var moduleFiles = [...]string{".csv", ".json", ".metadata.json"}
 
 // moduleData is what the JSON file of a module holds.
@@ -31,7 +31,7 @@ type moduleData struct {
 	CommandQueue []figure.QueueCount `json:"command_queue,omitempty"` // units by whether it works with them
 }
 
-// runData is one run, with names as in the table results of the data set.
+// runData is one run. Its names are the ones of the data set's table results.
 type runData struct {
 	Result    string     `json:"result"`
 	Date      string     `json:"date"`
@@ -99,7 +99,7 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 	return nil
 }
 
-// rowsOf are the lines of a table, each a row.
+// rowsOf returns the rows of a table, one per line.
 func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 	rows := []json.RawMessage{}
 	for line := range bytes.Lines(lines.Bytes()) {

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// placedRow is a module's row by one method, and where it stands.
+// placedRow is a module's row by one method, and its place.
 type placedRow struct {
 	method catalogue.Method
 	row    *ranking.Row
@@ -53,20 +53,20 @@ func withPlace(rows []*ranking.Row, places []ranking.Place) (ranked []*ranking.R
 // methodFigures are the figures of a module by one method.
 type methodFigures struct {
 	Method, MethodPath string // its label
-	Heading            string // where a page has the same of several methods
+	Heading            string // if a page shows the same of several methods
 	Published          bool
 
 	Rank, RankOf string // "3 to 5"; empty: none
-	Overlaps     bool   // its interval with others
+	Overlaps     bool   // its interval overlaps others
 	RankNote     string // why there is no rank
-	Units        string // "3 units"; empty: none counts
+	Units        string // "3 units"; empty: none count
 	Hosts, Runs  string
-	HasSpeed     bool // a 4K random write
+	HasSpeed     bool // there is a 4K random write
 
-	Would string // where it would stand if enough contributors had measured it, by wherePlaced; empty: it is not known
+	Would string // where it would stand with enough contributors, as wherePlaced says; empty: not known
 
 	Composition *composition // nil: its 4K random write has no model
-	Spread      []spreadRow  // if it was measured: a row for each figure
+	Spread      []spreadRow  // if it was measured: one row for each figure
 	Cells       []page.Cell  // if others published it: of figure.MainFigures
 	Why         []why        // if it was measured: figure.KeyFigures
 
@@ -75,7 +75,7 @@ type methodFigures struct {
 	methodID string
 }
 
-// figures returns a module's figures by each method, without those that only its page shows.
+// figures returns a module's figures by each method. It leaves out what only the module's page shows.
 func (s *site) figures(slug string) (all []*methodFigures) {
 	for _, p := range s.placed[slug] {
 		of := &methodFigures{
@@ -108,7 +108,7 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 	return all
 }
 
-// measuredOf returns the figures that were measured by methods that rank. Other methods have sections of their own.
+// measuredOf returns the figures measured by methods that rank. Pages show other methods in sections of their own.
 func measuredOf(figures []*methodFigures) []*methodFigures {
 	return slices.DeleteFunc(slices.Clone(figures), func(f *methodFigures) bool {
 		return f.Published || result.NeverRanked(f.methodID)
@@ -118,7 +118,7 @@ func measuredOf(figures []*methodFigures) []*methodFigures {
 // standing is where a module stands among others.
 type standing struct {
 	ranking.Place
-	Would  ranking.Place // without a rank: where it would stand
+	Would  ranking.Place // if it has no rank: where it would stand
 	Of     int           // modules with a rank
 	Note   string
 	Beside []neighbour // modules to compare it with
@@ -127,9 +127,9 @@ type standing struct {
 // neighbour is a module to compare another one with.
 type neighbour struct{ Slug, Name, Why string }
 
-// neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. Those next to it
-// are of its form and capacity: a buyer can choose from them. Forms that are ranked by another figure have none. ranked
-// is sorted by the figure, the best first.
+// neighboursOf returns, for each ranked row of a method, the rows next to it and the best row of its form. The rows
+// next to it have its form and capacity, so a buyer can choose among them. Forms that are ranked by another figure have
+// no neighbours. ranked must be sorted by the figure, the best first.
 func neighboursOf(ranked []*ranking.Row, key string) map[string][]neighbour {
 	type choice struct {
 		form       string
@@ -187,7 +187,7 @@ func percent(part float64) string { return result.Number(100 * part) }
 // ratio writes a ratio with two digits: 5.9, 14, 230.
 func ratio(v float64) string { return result.Number(result.Round(v, 2)) }
 
-// duration writes seconds as one says them, with two digits: "0.19 seconds", "2.7 minutes".
+// duration writes seconds as people say them, with two digits: "0.19 seconds", "2.7 minutes".
 func duration(seconds float64) string {
 	switch {
 	case seconds < 100:

@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	// maxRuns limits how many of a module's results its page lists: the newest. The data set has all.
+	// maxRuns limits how many of a module's results its page lists. It lists the newest; the data set has all.
 	maxRuns = 50
 	// modulesBatch limits how many modules' results are in memory at once.
 	modulesBatch = 200
 )
 
-// methodVariant is a variant as one method measured it.
+// methodVariant is a variant measured by one method.
 type methodVariant struct{ method, variant string }
 
 // moduleResults holds what the results of one module add to its page.
@@ -40,7 +40,7 @@ type moduleResults struct {
 	variants map[methodVariant]figure.Set
 }
 
-// writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
+// writeModulePages writes the data of the modules' pages, except kept ones, and returns the pages of all modules.
 func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (all []dataPage, err error) {
 	var slugs []string
 	for _, m := range s.snapshot.Modules {
@@ -111,14 +111,14 @@ func (s *site) writeModule(m catalogue.Module, of *moduleResults) error {
 
 func moduleFile(slug string) string { return "modules/" + slug + ".json" }
 
-// moduleInputs says what a module's page is made of, beside what all pages depend on. What its results say changes only
-// when the module was touched.
+// moduleInputs returns what a module's page is made from, besides what all pages depend on. Its results change only
+// when the module is touched, so the time of that stands for them.
 func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	var standings []standing
 	for _, p := range s.placed[m.Slug] {
 		standings = append(standings, p.standing)
 	}
-	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
+	listed, _ := s.catalogue.Module(m.Slug) // the catalogue's module has more fields than the stored one
 	told := s.told[m.Slug]
 	data, err := json.Marshal([]any{
 		s.snapshot.Touched[m.Slug], m, s.published[m.Slug], listed.AllRated(), s.besidePromises(m), told.prices,
@@ -132,8 +132,8 @@ func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	return pageInputs{modulePath(m.Slug), s.ownData[m.Slug], hashOf(standing)}, nil
 }
 
-// modulePage is the data of site/layouts/modules/page.html, which calls the fields by these names. Numbers are ready to
-// print, and empty where nothing is known.
+// modulePage is the data of site/layouts/modules/page.html, which uses these field names. Numbers are ready to print,
+// and empty if nothing is known.
 type modulePage struct {
 	Slug, Name, Vendor, VendorPath, Product, CapacityGB, Form, Classes, KnownFrom string
 	Title                                                                         string // with its figure, plain text
@@ -144,7 +144,7 @@ type modulePage struct {
 	Scale               *scaleStrip
 	CompareWith         []neighbour
 	Answers             []moduleAnswer
-	MarkdownRow         string // of the figures by Speed's method; empty: that is unknown
+	MarkdownRow         string // of the figures by Speed's method; empty: Speed is nil
 	Measured, Published []*methodFigures
 	WhyPublished        []why // the figures of Published, one for each metric
 	Rated               []ratedRow
@@ -153,16 +153,16 @@ type modulePage struct {
 	PublishedPrices     []publishedPrice
 	Charts              moduleCharts
 	Profiles            []page.Profile
-	InARow              chart.Charts // of runs that others did in a row
+	InARow              chart.Charts // of runs that others did one after the other
 	Runs                []runRow
 	RunsTotal           string               // empty: the page lists all
 	Evidence            []submission.NamedBy // that named the module of any of the runs
 	Sources             []publishedSource
-	SourcesLeft         int // published figures that are not among them
+	SourcesLeft         int // number of published figures that Sources leaves out
 
-	Judged, RunsJudged bool // a printed class was held against the figures, against a run
+	Judged, RunsJudged bool // there is a verdict on a printed class by the figures, by a run
 	MinContributors    int
-	Caveat             string // of all verdicts on classes
+	Caveat             string // applies to all verdicts on classes
 }
 
 // module gathers what a module's page shows.

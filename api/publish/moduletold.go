@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// told is what others say of a module beside figures, by its slug.
+// told is what others say of a module besides figures.
 type told struct {
 	prices  []catalogue.PublishedPrice
 	checks  []catalogue.CapacityCheck
@@ -38,10 +38,10 @@ func toldOf(c *catalogue.Catalogue) map[string]told {
 	return all
 }
 
-// publishedPrice is what somebody paid for one module, and printed, or how its price for each GB stands beside others.
+// publishedPrice is a published price that somebody paid for one module, or how its price per GB compares with others.
 type publishedPrice struct {
-	Currency, Amount    string // empty: only the ratio is told
-	PerGB               string // empty: no amount, or the capacity isn't stated
+	Currency, Amount    string // empty: only the ratio is known
+	PerGB               string // empty: there is no amount, or the capacity isn't known
 	Times, ComparedWith string // "4", "SLC SD cards"; empty: not told
 	Shop, On            string
 	Source, SourcePath  string
@@ -65,13 +65,13 @@ func (s *site) publishedPrices(m catalogue.Module) (rows []publishedPrice) {
 	return rows
 }
 
-// checkedUnits says how many units of a module that one source checked had less flash than claimed.
+// checkedUnits says how many of the units that one source checked had less flash than claimed.
 type checkedUnits struct {
 	Units, Fake           string // "2 units"; "none"
 	Found                 string // in the fakes: "1.3 GB instead of 64 GB"
 	By, How, On           string // who, with which programs, and the day or the days
 	SourcePath, StudyPath string
-	What                  string // instead of having had less flash than claimed
+	What                  string // what they showed, in place of having had less flash than claimed
 }
 
 // checkedUnits sums up the checks of a module's units, each source by itself, and those of all contributors together.
@@ -128,7 +128,7 @@ type enduredUnits struct {
 	StudyPath          string
 }
 
-// enduredUnits sums up what is known of a module's units, each source by itself.
+// enduredUnits sums up the endurance of a module's units for each source.
 func (s *site) enduredUnits(slug string) (all []enduredUnits) {
 	of := s.told[slug].endured
 	for len(of) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A module's page tells what each unit endured, in order.
+// A module's page says what each unit endured, in order.
 func TestWhatUnitsOfAModuleEndured(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -29,7 +29,7 @@ func TestWhatUnitsOfAModuleEndured(t *testing.T) {
 	}
 }
 
-// What a unit endured is new on its module's page.
+// If another unit dies, its module's page is made again.
 func TestAPageIsMadeAnewWhenAnotherUnitDied(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
@@ -46,8 +46,8 @@ func TestAPageIsMadeAnewWhenAnotherUnitDied(t *testing.T) {
 	}
 }
 
-// The figures that one source printed stand together, the first in sight. Where there are too many, those that can be
-// compared with others stay.
+// The figures of one source stand together, with the first ones in sight. If there are too many, the ones that compare
+// with others stay.
 func TestPublishedFiguresStandBySource(t *testing.T) {
 	t.Parallel()
 	s := site{catalogue: new(catalogue.Catalogue)}

@@ -8,21 +8,21 @@ import (
 	"flashdex/api/ranking"
 )
 
-// rankRecord remembers from publication to publication where a module stands by 4K random write, by one method.
+// rankRecord records, from publication to publication, where a module stands by 4K random write, by one method.
 type rankRecord struct {
-	Place  ranking.Place `json:"place"`           // when it was ranked, or moved last; 0: it lost its rank
+	Place  ranking.Place `json:"place"`           // when it got its rank or last moved; 0: it lost its rank
 	Of     int           `json:"of"`              // ranked modules, at that time
 	Before ranking.Place `json:"before,omitzero"` // where it stood until it moved
 	On     string        `json:"on,omitempty"`    // the day that it moved, YYYY-MM-DD; empty: it didn't
 }
 
-// next returns the record after a publication. A module moved if its places lie apart from those of the record, and
-// further than modules that came or went explain.
+// next returns the record after a publication. A module has moved if its new places don't overlap the recorded ones,
+// and lie further apart than added or removed modules explain.
 func (r rankRecord) next(place ranking.Place, of int, on string) rankRecord {
 	switch apart := max(place.First-r.Place.Last, r.Place.First-place.Last); {
 	case r.Place.First == 0 && place.First == 0:
 		return r
-	case r.Place.First == 0: // which newlyRanked tells
+	case r.Place.First == 0: // newlyRanked has the entry
 		return rankRecord{Place: place, Of: of}
 	case place.First == 0, apart > max(of-r.Of, r.Of-of):
 		return rankRecord{place, of, r.Place, on}
@@ -30,8 +30,9 @@ func (r rankRecord) next(place ranking.Place, of int, on string) rankRecord {
 	return r
 }
 
-// movedRanks has an entry for each module that moved to other places or lost its rank, on the day that a publication
-// found that. It tells the last move of each, as far as the previous publication is there to compare with.
+// movedRanks returns an entry for each module that moved to other places or lost its rank, on the day of the
+// publication that noticed it. It returns only the last move of each module, and needs the previous publication to
+// compare with.
 func (s *site) movedRanks() (entries []atom.Entry) {
 	s.reuse.manifest.Ranks = map[string]rankRecord{}
 	for _, m := range s.snapshot.Modules {

@@ -10,7 +10,7 @@ import (
 	"flashdex/api/ranking"
 )
 
-// Worked out by hand: places that lie apart are a move, unless as many modules came or went.
+// Worked out by hand: places that lie apart are a move, unless equally many modules came or went.
 func TestAModuleMovesWhenItsPlacesLieApart(t *testing.T) {
 	t.Parallel()
 	place := func(first, last int) ranking.Place { return ranking.Place{First: first, Last: last} }
@@ -40,7 +40,7 @@ func TestAModuleMovesWhenItsPlacesLieApart(t *testing.T) {
 	}
 }
 
-// A move stands in the feed of ranks from the publication that found it on, with its day, until the module moves again.
+// A move is in the feed of ranks, with its day, from the publication that found it until the module moves again.
 func TestTheFeedOfRanksTellsMoves(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)

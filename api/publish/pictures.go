@@ -12,11 +12,11 @@ import (
 	"flashdex/api/ranking"
 )
 
-// pictureFile stands beside the page of a module, a device or a question. Other sites show it beside a link to the
-// page.
+// pictureFile is the picture beside the page of a module, a device or a question. Other sites show it with a link to
+// the page.
 const pictureFile = "share.png"
 
-// hasPicture tells whether a page has a picture of its own.
+// hasPicture reports whether a page has a picture of its own.
 func hasPicture(path string) bool {
 	return slices.ContainsFunc([]string{"/modules/", "/device/", "/for/"}, func(section string) bool {
 		return path != section && strings.HasPrefix(path, section)
@@ -76,8 +76,8 @@ func knownBy(f *methodFigures, placed *placedRow, e figure.Figure) string {
 	return "measured by " + page.Counted(e.Contributors, "contributor")
 }
 
-// howSure is the interval and the rank of a figure: "461 to 586 with 95 % confidence, rank 3 to 5 of 40". Those that
-// nobody measured have ranks among themselves, which would be taken for others here.
+// howSure is the interval and the rank of a figure: "461 to 586 with 95 % confidence, rank 3 to 5 of 40". It leaves out
+// ranks among modules that nobody measured with Flashdex, because readers would mistake them for ranks among all.
 func howSure(f *methodFigures, of *speed) string {
 	var parts []string
 	if of.Low != "" {
@@ -104,7 +104,7 @@ func questionPicture(a *answered) picture.Picture {
 		shown.Notes = []string{"Too few have a known price to choose from"}
 	case len(origins) == 0:
 		shown.Notes = []string{"Nobody knows yet", "Yours could be the first answer."}
-	case len(slices.Compact(slices.Clone(origins))) > 1: // in the list, a long name would cut them off
+	case len(slices.Compact(slices.Clone(origins))) > 1: // a long name in the list would cut the origins off
 		shown.Notes = []string{"From the top: " + strings.Join(origins, ", ")}
 	case origins[0] == ranking.Measured:
 		shown.Notes = []string{"Measured by the owners of these modules"}

@@ -22,8 +22,8 @@ import (
 
 var rePicture = regexp.MustCompile(`<meta property="og:image" content="https://flashdex\.example/([^"]*)">`)
 
-// checkPictures checks that each page of a site names a picture that is there: modules, devices and
-// questions one of their own.
+// checkPictures checks that each page of a site names a picture that exists. Modules, devices and questions must have
+// pictures of their own.
 func checkPictures(t *testing.T, files map[string]string) {
 	t.Helper()
 	sizes := map[string]int{}
@@ -32,7 +32,7 @@ func checkPictures(t *testing.T, files map[string]string) {
 		if !strings.HasSuffix(name, ".html") || strings.Contains(text, `http-equiv="refresh"`) {
 			continue
 		}
-		if strings.HasSuffix(name, "/frame.html") { // the server fills it
+		if strings.HasSuffix(name, "/frame.html") { // the server fills it in
 			if !strings.Contains(text, `content="https://flashdex.example{{ .picture }}"`) {
 				t.Errorf("%s has no place for a picture", name)
 			}
@@ -70,7 +70,7 @@ func checkPictures(t *testing.T, files map[string]string) {
 	}
 }
 
-// A picture tells the figure that the head of the page tells, who measured it and how sure it is.
+// A picture shows the figure at the head of the page, who measured it and how sure it is.
 func TestPictureTellsTheFigure(t *testing.T) {
 	t.Parallel()
 	low, high := 461.0, 586.0
@@ -140,7 +140,7 @@ func TestPictureOfADeviceAnswers(t *testing.T) {
 	}
 }
 
-// samePictures tells which pictures of two publications are one file.
+// samePictures returns the paths whose pictures are the same file in two publications.
 func samePictures(t *testing.T, one, other string, paths ...string) (same []string) {
 	t.Helper()
 	for _, path := range paths {
@@ -173,7 +173,7 @@ func TestPictureOfAQuestion(t *testing.T) {
 	}
 }
 
-// The picture says whose answers these are, also where what others published fills them up.
+// The picture says whose answers these are, even if published figures fill up the list.
 func TestPictureOfAQuestionNamesOrigins(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

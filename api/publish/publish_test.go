@@ -51,7 +51,7 @@ func (m *memory) Variants(_ context.Context, slugs []string) (variants []figure.
 
 func (m *memory) Newest(_ context.Context, slugs []string, _ int,
 	do func(string, []submission.Submission) error) error {
-	for _, slug := range slugs { // there is no other that was measured
+	for _, slug := range slugs { // no other module was measured
 		if err := do(slug, []submission.Submission{hostile()}); err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func TestPublication(t *testing.T) {
 		!strings.Contains(read(t, Current(dir), "data/index.html"), "12,345") {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}
-	checkModuleData(t, Current(dir)) // taken over with the page
+	checkModuleData(t, Current(dir)) // reused with the page
 	if same := samePictures(t, first, Current(dir), "modules/acme-turbo", "device/steam-deck"); len(same) != 2 {
 		t.Errorf("of the pictures only %q are taken over with their pages", same)
 	}
@@ -226,7 +226,7 @@ func read(t testing.TB, dir, name string) string {
 	return string(data)
 }
 
-// checkModuleData holds the files beside a module's page to each other and to their description.
+// checkModuleData compares the files beside a module's page with each other and with their description.
 func checkModuleData(t *testing.T, dir string) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(read(t, dir, "modules/acme-turbo.csv"))).ReadAll()

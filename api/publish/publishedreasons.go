@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// printed sums up the published figures of a module that its tables compare, and those behind each method's row.
+// printed sums up the published figures of a module that its tables compare. by has the rows that they stand behind.
 func (s *site) printed(slug, key string) (all figure.Printed, by []placedRow) {
 	for _, placed := range s.placed[slug] {
 		of, ok := placed.row.Printed[key]
@@ -23,7 +23,7 @@ func (s *site) printed(slug, key string) (all figure.Printed, by []placedRow) {
 		}
 		by = append(by, placed)
 		for i, p := range of.Rows {
-			if !slices.Contains(all.Rows, p) { // what is expected is made of the others
+			if !slices.Contains(all.Rows, p) { // expected figures are made from the others
 				all.Rows, all.Values = append(all.Rows, p), append(all.Values, of.Values[i])
 			}
 		}
@@ -34,8 +34,8 @@ func (s *site) printed(slug, key string) (all figure.Printed, by []placedRow) {
 	return all, by
 }
 
-// printedReasons lists what stands behind a figure that others published, or in short, that they published one beside
-// what was measured.
+// printedReasons lists what a published figure rests on. With beside, the list is short, because the figure only stands
+// beside a measured one.
 func (s *site) printedReasons(slug, key string, beside bool) (reasons []reason) {
 	all, by := s.printed(slug, key)
 	if len(by) == 0 {
@@ -75,7 +75,7 @@ func (s *site) printedReasons(slug, key string, beside bool) (reasons []reason) 
 	return reasons
 }
 
-// publishedDissent says how far authors disagree who published a figure by the same method.
+// publishedDissent says how far authors who published a figure by the same method disagree.
 func publishedDissent(by []placedRow, key string) string {
 	most := 0.0
 	for _, placed := range by {
@@ -98,7 +98,7 @@ func publishedDissent(by []placedRow, key string) string {
 	return "authors who used one method " + apart(most)
 }
 
-// furthest names the one host of published figures, or the hosts of the least and the greatest.
+// furthest names the host of published figures if there is one, else the hosts of the least and the greatest.
 func furthest(of figure.Printed, hosts map[string]bool) string {
 	switch {
 	case len(hosts) == 1:

@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// Two people published reads by one method, one of them in two sources, and one by another method, too.
+// Two people published reads by one method, one of them in two sources. One also published reads by another method.
 func TestReasonsOfWhatSeveralSourcesPublished(t *testing.T) {
 	t.Parallel()
 	fresh := freshStart(t)
@@ -65,7 +65,7 @@ func TestReasonsOfWhatSeveralSourcesPublished(t *testing.T) {
 	}
 }
 
-// The ends of what was published may be of hosts that nobody named.
+// The ends of the published range may come from hosts that nobody named.
 func TestFurthestHosts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

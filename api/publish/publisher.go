@@ -27,7 +27,7 @@ import (
 // Store is the part of the database that the publisher uses.
 type Store interface {
 	lease.Store
-	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
+	// Fold updates the figures of the modules with results in the outbox. It returns how many results it took and the
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
 	// Snapshot calls do with everything that a publication shows, as of one moment.
@@ -43,24 +43,24 @@ type Config struct {
 	Project   string // folder of the Hugo project
 	Dir       string // folder of the publications
 	Clients   string // folder of the client programs and their SHA256SUMS
-	Holder    string // names this publisher; two that run at the same time must not share a name
+	Holder    string // name of this publisher; two that run at the same time must not share one
 	SiteURL   string // where the site is served, without a slash at the end
 	Version   string
 	Log       *slog.Logger
-	Data      func() dataset.Index // the files of the data set that there are
+	Data      func() dataset.Index // returns the files of the data set that exist
 }
 
 // Publisher publishes. One at a time does so, elected by a lease.
 type Publisher struct {
 	Config
 	lease     lease.Lease
-	fence     int64     // with which it holds the lease
-	shown     string    // folder of the last publication that it made with this fence
+	fence     int64     // under which it holds the lease
+	shown     string    // folder of the last publication that it made under this fence
 	published int64     // its generation; -1: it made none
-	dataAsOf  time.Time // of the data set that it describes
-	outdated  int       // how many of its pages show an outdated standing
-	followAt  time.Time // when they may follow
-	// clientsToCome is whether its page of downloads announces clients that are still being built.
+	dataAsOf  time.Time // time of the data set that this publication describes
+	outdated  int       // how many pages of this publication show an outdated standing
+	followAt  time.Time // when outdated pages may follow
+	// clientsToCome is whether this publication's page of downloads announces clients that are still being built.
 	clientsToCome bool
 	programs      func() (string, error)
 
@@ -103,8 +103,8 @@ const (
 	retryEvery = 15 * time.Second
 )
 
-// Run publishes whenever there is something new, until ctx ends. The first publication of a process happens in any
-// case: the program, and with it the pages' layout, may be new.
+// Run publishes whenever there is something new, until ctx ends. A process always publishes once at its start, because
+// the program, and with it the pages' layout, may be new.
 func (p *Publisher) Run(ctx context.Context) {
 	defer func() {
 		p.note(func(s *Status) { s.Leader = false })
@@ -130,7 +130,7 @@ func (p *Publisher) Run(ctx context.Context) {
 var ErrElsewhere = errors.New(
 	"another process publishes from this database, and goes on to do so; nothing was done here")
 
-// Once publishes once, and gives back the lease. It returns ErrElsewhere if another process publishes.
+// Once publishes once and releases the lease. It returns ErrElsewhere if another process publishes.
 func (p *Publisher) Once(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, p.lease.Release(ctx)) }()
 	if err := p.PublishIfNew(ctx); err != nil {
@@ -163,7 +163,7 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 	return err
 }
 
-// publishIfNew does what PublishIfNew does, while this process holds the lease with that fence.
+// publishIfNew does the work of PublishIfNew while this process holds the lease with that fence.
 func (p *Publisher) publishIfNew(ctx context.Context, fence int64) error {
 	if err := p.mend(ctx, fence); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (p *Publisher) publishIfNew(ctx context.Context, fence int64) error {
 	return p.publish(ctx, data, fence)
 }
 
-// clientsCame reports whether clients that the last publication announced have been built.
+// clientsCame reports whether the clients that the last publication announced have been built.
 func (p *Publisher) clientsCame() bool {
 	if !p.clientsToCome {
 		return false
@@ -192,9 +192,9 @@ func (p *Publisher) clientsCame() bool {
 // building is the folder in which publications are made, each in a folder of its own.
 const building = "building"
 
-// publish makes one publication. The fence numbers the holders of the lease.
+// publish makes one publication. fence is the number of the lease's holder.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
-	// The figures of all modules are in memory, so that room for as much garbage costs more than collecting more often.
+	// The figures of all modules are in memory. Room for as much garbage would cost more than collecting more often.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	start := time.Now()
 	at := start.UTC().Format(nameTime)
@@ -205,7 +205,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	var s *site
 	var destination string
 	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) error {
-		if err := os.RemoveAll(work); err != nil { // a lost connection has all of this done again
+		if err := os.RemoveAll(work); err != nil { // after a lost connection all of this is done again
 			return fmt.Errorf("publish: %w", err)
 		}
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
@@ -222,13 +222,13 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 		err = s.reuse.manifest.write(destination)
 	}
 	if err == nil {
-		err = syncAll(p.Dir) // before the switch: after a power cut current leads to whole files, or to others
+		err = syncAll(p.Dir) // before the switch, so that current never points to incomplete files after a power cut
 	}
 	if err == nil {
 		err = p.switchTo(ctx, filepath.Base(destination), fence)
 	}
 	if err != nil {
-		p.published = -1 // whatever was the reason to publish, it is still one
+		p.published = -1 // the reason to publish remains, whatever it was
 		return errors.Join(err, os.RemoveAll(manifestOf(destination)), os.RemoveAll(destination))
 	}
 	p.shown, p.published, p.dataAsOf, p.outdated = destination, s.meta.Generation, data.AsOf(), s.reuse.outdated
@@ -257,7 +257,7 @@ func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) (err
 	return s.write(ctx, meta, data, clients)
 }
 
-// reuse prepares to take pages of the current publication.
+// reuse prepares to reuse pages of the current publication.
 func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 	programs, err := p.programs()
 	if err != nil {
@@ -281,7 +281,7 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 
 // render has Hugo render the pages that changed, and takes all others from the previous publication.
 func (p *Publisher) render(ctx context.Context, s *site, work, destination string) error {
-	*s = site{ // Hugo needs memory now, and no longer that the rest of the site stays in it
+	*s = site{ // Hugo needs the memory now, so the rest of the site is dropped
 		input: s.input, destination: s.destination, pages: s.pages, index: s.index, reuse: s.reuse, meta: s.meta,
 		sliceBytes: s.sliceBytes, snapshot: &figure.Overview{Aliases: s.snapshot.Aliases},
 	}
@@ -295,7 +295,7 @@ func (p *Publisher) render(ctx context.Context, s *site, work, destination strin
 		if err := h.build(ctx, s.input, filepath.Join(work, "hugo"), s.destination, segment); err != nil {
 			return err
 		}
-		segment = dataSegment // the first run has rendered what is made of no data
+		segment = dataSegment // the first run has rendered the pages that aren't made from data
 	}
 	if err := s.reuse.assemble(s.destination, destination, s.snapshot.Aliases); err != nil {
 		return err

@@ -13,24 +13,24 @@ import (
 	"flashdex/result"
 )
 
-// answered is the file of a question's page. Of more rows than a page holds it has the first; the API has all.
+// answered is the data of a question's page. It holds at most a page of rows; the API has all.
 type answered struct {
 	question.Question
 	choices
 	Sections []section[tableRow] // one for each method: uploads, expected, published; then the same for other forms
 	Width    int                 // columns of the table
-	Extra    []extraColumn       `json:",omitempty"` // behind the figures of the formula
+	Extra    []extraColumn       `json:",omitempty"` // after the figures of the formula
 	Best     []bestAnswer        // at most three, in the order of Sections, of the question's forms
-	Tied     string              // how many of the first one's section may be the best, if several
-	Ahead    bool                // no other's interval reaches that of the first
+	Tied     string              // how many in the first one's section may be the best, if more than one
+	Ahead    bool                // no other interval reaches the first one's
 	LeftOut  []leftOut
-	Needs    []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
-	Few      int      `json:",omitempty"` // modules of which it is known, where these are too few for a choice
+	Needs    []string `json:",omitempty"` // what must be known of a module for an answer; nil if there are answers
+	Few      int      `json:",omitempty"` // how many modules it is known of, if they are too few for a choice
 
 	Ranked, LeftOutTotal, LeftOutPublished int // Ranked: uploads alone
 }
 
-// bestAnswer is one of the first answers to a question.
+// bestAnswer is one of a question's first answers.
 type bestAnswer struct {
 	Slug, Name      string
 	Rank            int    `json:",omitempty"` // among uploads
@@ -42,10 +42,10 @@ type bestAnswer struct {
 // bestAnswers is how many of a question's answers the home page shows.
 const bestAnswers = 3
 
-// otherForms begins the label of a section of modules that don't fit the question's device.
+// otherForms begins the label of a section of modules whose form doesn't fit the question's device.
 const otherForms = "Other forms: "
 
-// leftOut is a module that is no answer to a question, and why.
+// leftOut is a module that doesn't answer a question, and why.
 type leftOut struct{ Slug, Name, Reason string }
 
 // questionPage is a question's page, with a page for each form that answers it.
@@ -57,7 +57,7 @@ type questionPage struct {
 // formPage is the page of a question's answers of one form.
 type formPage struct{ Form, Path string }
 
-// cards are what people call a module of a form that they look for.
+// cards are what people who look for a module of a form call it.
 var cards = map[string]string{
 	"sd": "SD card", "microsd": "microSD card", "sdexpress": "SD Express card", "cf": "CF card",
 	"usb": "USB stick", "emmc": "eMMC module",
@@ -73,7 +73,7 @@ func (s *site) writeQuestions() (pages []dataPage, err error) {
 			return nil, err
 		}
 		s.reuse.keeps(p.Path, hashOf(text))
-		if err := s.writeText(p.File, text); err != nil { // also for the overview of the questions
+		if err := s.writeText(p.File, text); err != nil { // the overview of the questions reads it too
 			return nil, err
 		}
 		if err := s.drawQuestion(p.Path, &a); err != nil {
@@ -100,7 +100,7 @@ func (s *site) writeQuestions() (pages []dataPage, err error) {
 	return pages, nil
 }
 
-// drawQuestion draws the picture of a page that isn't kept.
+// drawQuestion draws the picture of a question's page, unless the page is kept.
 func (s *site) drawQuestion(path string, a *answered) error {
 	if s.reuse.kept[path] {
 		return nil
@@ -108,7 +108,7 @@ func (s *site) drawQuestion(path string, a *answered) error {
 	return s.writePicture(path, questionPicture(a))
 }
 
-// answerOfForm answers a question by modules of one form; it has no sections where none does.
+// answerOfForm answers a question with modules of one form. The answer has no sections if no such module answers it.
 func (s *site) answerOfForm(q question.Question, form string) answered {
 	q.Text, q.Forms = strings.Replace(q.Text, "card", cards[form], 1), []string{form}
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}}
@@ -118,8 +118,8 @@ func (s *site) answerOfForm(q question.Question, form string) answered {
 	return a
 }
 
-// answer answers a question by uploads, by what is expected and by published figures. It lists the measured modules
-// that it leaves out, and any that is known to fail at it. Modules of other forms, which don't fit the question's
+// answer answers a question by uploads, by expected figures and by published figures. It lists the measured modules
+// that it leaves out, and all modules that are known to fail. Modules of other forms, which don't fit the question's
 // device, come last.
 func (s *site) answer(q question.Question) answered {
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}, LeftOut: []leftOut{}}
@@ -151,8 +151,8 @@ func (s *site) answer(q question.Question) answered {
 	return a
 }
 
-// show sets the rows of an answer's table: the first of some sections, and by what a reader can choose among them. The
-// first one's currency is that of the answer. A column that no row has is left out.
+// show sets the rows of an answer's table to the first rows of sections, and sets what readers can filter them by. The
+// answer takes the first section's currency. show leaves out columns that are empty in all rows.
 func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	if len(sections) > 0 {
 		sections = paginate(sections, s.pageRows)[0]
@@ -177,8 +177,8 @@ func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	}
 }
 
-// answers makes a section of each method and currency that answers a question: uploads, what is expected, what others
-// published. It tells leftOut the rows without a score.
+// answers returns a section for each method and currency that answers a question: first uploads, then expected figures,
+// then published ones. It calls leftOut with the rows that have no score.
 func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []section[ranking.Answer] {
 	by := map[string][]section[ranking.Answer]{} // by origin
 	_, limited := q.Unlimited()
@@ -221,12 +221,12 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 	return slices.Concat(by[ranking.Measured], by[ranking.Expected], by[ranking.Published])
 }
 
-// addBest notes the first answers: ranked uploads, then what is expected, then what others published. Without any it
-// notes what would have to be known.
+// addBest records the first answers: ranked uploads, then expected figures, then published ones. If there are none, it
+// records what would have to be known.
 func (a *answered) addBest(sections []section[ranking.Answer]) {
 	for _, sec := range sections {
 		if sec.Currency != sections[0].Currency {
-			continue // nothing compares prices in two currencies
+			continue // prices in two currencies can't be compared
 		}
 		for _, r := range sec.Rows {
 			b := bestAnswer{Slug: r.Module.Slug, Name: r.Name(), Origin: r.Origin()}
@@ -260,7 +260,7 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 			known[r.Module.Slug] = true
 		}
 	}
-	// What does most for its price may be the slowest of all, where few prices are known.
+	// If few prices are known, the module that does most for its price may be the slowest of all.
 	if a.Currency != "" && a.Direction == question.Higher && len(known) < bestAnswers {
 		a.Few, a.Best, a.Ranked, a.Tied, a.Ahead = len(known), []bestAnswer{}, 0, "", false
 	}
@@ -275,7 +275,7 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	}
 }
 
-// leastUnits is the number of units behind the figure that has the fewest; 0: nobody knows of any.
+// leastUnits returns the number of units behind the figure that has the fewest; 0: nobody knows of any.
 func leastUnits(keys []string, figures figure.Set) (least int) {
 	for _, key := range keys {
 		if f, _ := figures.Find(key); f.N > 0 && (least == 0 || f.N < least) {
@@ -285,8 +285,8 @@ func leastUnits(keys []string, figures figure.Set) (least int) {
 	return least
 }
 
-// cells are the score, its meaning, the price, the figures behind the score and what else is known.
-// A score by prices in another currency than that of the answer has its unit beside it.
+// cells returns the score, its meaning, the price, the figures behind the score, and the extra columns. If the score's
+// currency differs from the answer's, the cell shows the score's unit.
 func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)

@@ -13,7 +13,7 @@ import (
 	"flashdex/result"
 )
 
-// Nobody has uploaded anything, and yet each question has three answers, or says what would have to be known.
+// Even if nobody has uploaded anything, each question has three answers, or says what would have to be known.
 func TestAFreshStartAnswersEachQuestion(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -26,8 +26,8 @@ func TestAFreshStartAnswersEachQuestion(t *testing.T) {
 		for _, sec := range a.Sections {
 			t.Logf("   %3d rows: %s", len(sec.Rows), sec.Label)
 		}
-		// Two sources printed prices: one of a card with random figures, which is slow, and one of cards without. One card
-		// is no choice.
+		// Two sources printed prices: one for a slow card with random figures, the other for cards without. One card is
+		// no choice.
 		want := map[string]int{"per-euro": 1, "retro": 1, "cheap": 0}
 		if n, priced := want[q.Key]; priced != (q.Currency != "") || !priced && len(a.Best) != bestAnswers ||
 			priced && (len(a.Best) > 0 || a.Few != n) || (len(a.Best) == 0) != (len(a.Needs) > 0) || a.Ranked != 0 {
@@ -42,7 +42,7 @@ func TestAFreshStartAnswersEachQuestion(t *testing.T) {
 	}
 }
 
-// Each answer and each figure on a question's page is one of a row that the data set and the rankings share.
+// Each answer and each figure on a question's page comes from a row that the data set and the rankings share.
 func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -93,7 +93,7 @@ func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
 	}
 }
 
-// A module's page answers as the question's page does: by the module's first row there.
+// A module's page answers like the question's page: by the module's first row there.
 func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -115,7 +115,7 @@ func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
 				i := slices.IndexFunc(answers, func(a moduleAnswer) bool { return a.Path == "/for/"+q.Key+"/" })
 				row, known := rows[m.Slug]
 				if i < 0 || answers[i].LeftOut != "" || !known && shown == s.pageRows {
-					continue // out of its figures, or of this page's rows
+					continue // it has no answer, or no row on this page
 				}
 				a := answers[i]
 				if !known || a.Score != strings.TrimSuffix(row.Cells[0].Value, " "+a.Unit) || a.Interval != row.Cells[0].Interval ||
@@ -132,7 +132,7 @@ func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
 	}
 }
 
-// A question about several forms is answered for each of them by itself, in words of that form, and by that form alone.
+// A question about several forms has an answer for each form, worded for that form, with only modules of that form.
 func TestAQuestionIsAnsweredForEachForm(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -165,7 +165,7 @@ func TestAQuestionIsAnsweredForEachForm(t *testing.T) {
 	}
 }
 
-// A module that doesn't fit the question's device never answers it, and stands below all that do.
+// A module that doesn't fit the question's device never answers it, and stands below all modules that do.
 func TestOtherFormsStandApart(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -201,8 +201,8 @@ func TestOtherFormsStandApart(t *testing.T) {
 	}
 }
 
-// What is shown and never ranked answers no question, so that it lacks nothing: a card that is ranked above would be
-// called left out once for each profile that somebody ran on it.
+// Rows that are never ranked answer no question, and aren't listed as left out. Otherwise a card that is ranked above
+// would be called left out once for each profile that somebody ran on it.
 func TestWhatIsNeverRankedIsNotLeftOut(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -250,8 +250,8 @@ func TestWhatIsKnownToFailIsNoAnswer(t *testing.T) {
 	}
 }
 
-// What contributors paid in euros and dollars, and what a source paid in dollars: each currency has a section of its
-// own, no price is converted, and a module without a price is left out once.
+// Contributors paid in euros and dollars, and a source paid in dollars. Each currency has a section of its own, no
+// price is converted, and a module without a price is left out once.
 func TestEachCurrencyIsRankedByItself(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -303,7 +303,7 @@ func TestEachCurrencyIsRankedByItself(t *testing.T) {
 	}
 }
 
-// Ranked uploads come before what is expected, which comes before what others published; nobody answers twice.
+// Ranked uploads come before expected figures, and these before published ones. No module answers twice.
 func TestUploadsAnswerBeforeWhatIsExpected(t *testing.T) {
 	t.Parallel()
 	row := func(slug, method string, first, last int) ranking.Answer {

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// rankedForms are the forms that have a ranking, with modules or without.
+// rankedForms are the forms that have a ranking, even without modules.
 var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool { return form == "other" })
 
 var formPlurals = map[string]string{
@@ -20,8 +20,8 @@ var formPlurals = map[string]string{
 	"usb": "USB sticks", "emmc": "eMMC modules", catalogue.FormStack: "Stacks of modules",
 }
 
-// rankedBy is the figure that modules of a form are ranked by, where nobody asks for another. A CompactFlash card
-// mostly stores the pictures of a camera.
+// rankedBy returns the figure that modules of a form are ranked by, unless a reader asks for another. A CompactFlash
+// card mostly stores a camera's pictures, so it is ranked by linear writes.
 func rankedBy(form string) string {
 	if form == "cf" {
 		return figure.SeqWriteMBPerS
@@ -35,8 +35,8 @@ func byFigure(key string) string {
 	return "by " + strings.ToLower(label[:1]) + label[1:]
 }
 
-// writeRankings writes the rankings of all modules by each figure, of each form, and of each class of hosts that
-// something was measured in.
+// writeRankings writes the rankings of all modules by each figure, of each form, and of each class of hosts in which a
+// module was measured.
 func (s *site) writeRankings() (pages []dataPage, err error) {
 	write := func(kind string, r rankingPage, sections []section[rankedRow]) {
 		if err != nil {
@@ -82,7 +82,7 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 	return pages, err
 }
 
-// rowsOf picks some of the rows of single modules, by method.
+// rowsOf returns the rows of single modules that which picks, by method.
 func (s *site) rowsOf(which func(*ranking.Row) bool) map[string][]*ranking.Row {
 	rows := map[string][]*ranking.Row{}
 	for method, all := range s.rows {
@@ -101,7 +101,7 @@ type rankingPage struct {
 	Path, Title, Metric string
 	Form, HostClass     string `json:",omitempty"` // id of the form, label of the class
 
-	file string // beginning of the names of its files
+	file string // prefix of the names of its files
 }
 
 // rankingContent is the file of a ranking's page.
@@ -110,7 +110,7 @@ type rankingContent struct {
 	Page, Modules    int // Modules: on this page
 	Pages, RowsTotal int
 	Sections         []section[tableRow]
-	Empty            []string // keys of the columns that would hold nothing, and are left out
+	Empty            []string // keys of the columns that are left out because they are empty
 	Strip            strip
 }
 
@@ -119,7 +119,7 @@ type strip struct {
 	Sections   []stripSection       // only sections with ticks
 	References map[string]reference // by name
 	Linked     bool                 // each tick is a link
-	Ticks      int                  // of so many Modules, where they are links
+	Ticks      int                  // how many of Modules have a tick, if ticks are links
 	Modules    int
 }
 
@@ -130,7 +130,7 @@ type stripSection struct {
 	Height    int // px
 }
 
-// reference is a line of a strip to compare with.
+// reference is a line in a strip for comparison.
 type reference struct{ At, Value string }
 
 // waitingPage is a ranking's page that may wait.
@@ -141,9 +141,9 @@ type waitingPage struct {
 	sections []section[rankedRow]
 }
 
-// writeRanking spreads a ranking over pages and writes the files of those that changed and may not wait. around is what
-// the first page shows beside the ranking. The first page never waits, and none does where their number changed: all
-// lead to each other.
+// writeRanking splits a ranking into pages, and writes the files of pages that changed and may not wait. around is what
+// the first page shows besides the ranking. The first page never waits. If the number of pages changed, none waits,
+// because the pages link to each other.
 func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
 	total, spread := rowsTotal(sections), paginate(sections, s.pageRows)
 	_, hasLast := s.reuse.previous.Pages[r.pathOf(len(spread))]
@@ -169,7 +169,7 @@ func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around
 	return pages, nil
 }
 
-// rowsTotal counts the rows of modules: what they are compared with is none.
+// rowsTotal counts the rows of modules, without reference devices.
 func rowsTotal(sections []section[rankedRow]) (total int) {
 	for _, sec := range sections {
 		for _, r := range sec.Rows {
@@ -209,7 +209,7 @@ func (s *site) writeRankingPage(page waitingPage) error {
 	return s.writeFile(page.file, page.content)
 }
 
-// references places the yardsticks of the catalogue on the scale of a metric.
+// references places the catalogue's reference devices on the scale of a metric.
 func (s *site) references(metric string) map[string]reference {
 	references := map[string]reference{}
 	for _, d := range s.catalogue.ReferenceDevices {
@@ -220,7 +220,7 @@ func (s *site) references(metric string) map[string]reference {
 	return references
 }
 
-// fillRanking adds the rows of sections and draws their strip, with the yardsticks of the catalogue.
+// fillRanking adds the rows of sections and draws their strip, with the catalogue's reference devices.
 func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow]) {
 	scale := ranking.ColumnOf(content.Metric).Scale
 	content.Strip = strip{Sections: []stripSection{}, References: s.references(content.Metric)}
@@ -247,8 +247,8 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 	content.foldEmpty()
 }
 
-// foldEmpty leaves out the columns of which nothing is known of any module on the page, but for the one that the page
-// is about: it shows that nobody knows.
+// foldEmpty removes the columns that are empty for every module on the page. It keeps the column that the page is
+// about, to show that nobody knows the figure.
 func (c *rankingContent) foldEmpty() {
 	c.Empty = []string{}
 	for i, column := range slices.Backward(cellColumns) {
@@ -267,7 +267,7 @@ func (c *rankingContent) foldEmpty() {
 	}
 }
 
-// madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.
+// madeOf returns what a page of a ranking is made from, without making the page, because most pages don't change.
 func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []byte {
 	of := fmt.Appendf(nil, "%+v\n", content)
 	for _, sec := range sections {

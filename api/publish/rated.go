@@ -11,25 +11,25 @@ import (
 	"flashdex/result"
 )
 
-// ratedRow is a figure of a data sheet beside the measured ones.
+// ratedRow is a data sheet's figure beside the measured ones.
 type ratedRow struct {
 	Label, Unit, Rated       string
-	Missing                  string            // what stands in place of what was measured of the module: "not yet"
-	Measured                 []measuredOfRated // of the module, then of other devices
-	Span                     int               // rows that it takes
+	Missing                  string            // stands in place of the module's measured figures: "not yet"
+	Measured                 []measuredOfRated // first of the module, then of reference devices
+	Span                     int               // how many table rows it takes
 	Source, Path, Date, Note string
 }
 
-// measuredOfRated is what one method measured of a rated figure.
+// measuredOfRated is a measurement of a rated figure by one method.
 type measuredOfRated struct {
 	page.Cell
 	Percent            string // of the rated figure
 	Method, MethodPath string
 	Sources            []sourceLink // none: Flashdex's users measured
-	Of                 string       // a reference device that the source of the promise measured; empty: the module
+	Of                 string       // the reference device that the promise's source measured; empty: the module
 }
 
-// rated returns the figures of a module's data sheets, beside the ones by Flashdex's standard test.
+// rated returns the figures of a module's data sheets, with the figures that Flashdex's standard test measured.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	var figures figure.Set
 	for _, sum := range s.summaries[moduleMethod{m.Slug, result.MethodFlashdex1}] {
@@ -40,7 +40,7 @@ func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	return dataset.RatedOf(m, s.catalogue, figures)
 }
 
-// besidePromises lists what the sources of a module's promises measured of reference devices.
+// besidePromises lists the measurements of reference devices by the sources of a module's promises.
 func (s *site) besidePromises(m catalogue.Module) []catalogue.Published {
 	listed, _ := s.catalogue.Module(m.Slug)
 	promised := listed.AllRated()
@@ -52,8 +52,8 @@ func (s *site) besidePromises(m catalogue.Module) []catalogue.Published {
 	})
 }
 
-// ratedRows puts what Flashdex's users measured first, then what others published, each by its own method, then what
-// the source of a promise set beside it.
+// ratedRows returns a row for each rated figure. Measurements by Flashdex's users come first, then published ones, each
+// by its own method, then the reference devices that the promise's source measured.
 func (s *site) ratedRows(m catalogue.Module) (rows []ratedRow) {
 	for _, r := range s.rated(m) {
 		row := ratedRow{

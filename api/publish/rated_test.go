@@ -18,7 +18,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// publishedSite is a site of the whole catalogue, its published figures, and these summaries.
+// publishedSite returns a site of the whole catalogue with its published figures and these summaries.
 func publishedSite(t *testing.T, summaries ...figure.Summary) *site {
 	t.Helper()
 	c := load(t)
@@ -32,8 +32,8 @@ func measuredByUs(slug string, figures map[string]figure.Figure) figure.Summary 
 		Units: 3, Results: 3, Figures: figure.SetOf(figures)}
 }
 
-// Worked out from data/ by hand: 45 MB/s are promised, and one source read 23.4, 38.0 and 43.39 in three hosts. What it
-// wrote is of quality C.
+// Worked out from data/ by hand: 45 MB/s are promised, and one source read 23.4, 38.0 and 43.39 in three hosts. Its
+// writes have quality C.
 func TestRatedStandsBesideWhatOthersPublished(t *testing.T) {
 	t.Parallel()
 	const slug = "transcend-premium-16gb-microsd"
@@ -60,8 +60,8 @@ func TestRatedStandsBesideWhatOthersPublished(t *testing.T) {
 	}
 }
 
-// What is expected of a module nobody measured, so it stands beside no promise. The sources are those that printed the
-// figure, not those that printed another by the same method.
+// Nobody measured expected figures, so they don't stand beside a promise. A row's sources printed this figure, and not
+// just another one by the same method.
 func TestRatedStandsBesideMeasurementsAlone(t *testing.T) {
 	t.Parallel()
 	s, beside := publishedSite(t), 0
@@ -127,7 +127,7 @@ func TestWhatASourceSetBesideItsPromiseIsOfAnotherDevice(t *testing.T) {
 	}
 }
 
-// Four promised rates don't say whether of reading or of writing, so nothing stands beside them.
+// Four promised rates don't say whether they are for reading or writing, so nothing stands beside them.
 func TestARateWithoutADirectionIsComparedWithNothing(t *testing.T) {
 	t.Parallel()
 	for slug, rated := range map[string]string{
@@ -169,7 +169,7 @@ func TestPublishedPricesStandApart(t *testing.T) {
 	}
 }
 
-// Worked out from capacity_checks.csv by hand, but for the module of several units.
+// Worked out from capacity_checks.csv by hand, except for the module with several units.
 func TestCheckedUnitsAreCounted(t *testing.T) {
 	t.Parallel()
 	s := publishedSite(t)
@@ -227,7 +227,7 @@ func TestChecksOfContributorsAreCounted(t *testing.T) {
 	}
 }
 
-// Every row of prices.csv and capacity_checks.csv is on the page of its module as it was typed, and no other.
+// Every row of prices.csv and capacity_checks.csv is on its module's page as it was typed, and no other row is.
 func TestPricesAndChecksAreRegeneratedFromTheCSVs(t *testing.T) {
 	t.Parallel()
 	s := publishedSite(t)
@@ -287,7 +287,7 @@ func TestPricesAndChecksAreRegeneratedFromTheCSVs(t *testing.T) {
 	}
 }
 
-// A page is rendered anew when anything changes that others promise, published, paid or checked.
+// A page is rendered again when anything changes that others promised, published, paid or checked.
 func TestAModulesPageIsMadeOfWhatOthersTell(t *testing.T) {
 	t.Parallel()
 	const slug = "estrella-64gb-microsd"
@@ -326,7 +326,7 @@ func TestAModulesPageIsMadeOfWhatOthersTell(t *testing.T) {
 	}
 }
 
-// ratedAnew is the catalogue with a promise for the ESTRELLA.
+// ratedAnew returns the catalogue with a promise for the ESTRELLA.
 func ratedAnew(t *testing.T) *catalogue.Catalogue {
 	t.Helper()
 	const file = "modules/estrella.json"

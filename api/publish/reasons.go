@@ -11,27 +11,27 @@ import (
 	"flashdex/result"
 )
 
-// reason is one thing to know before one believes a module's figure.
+// reason is one thing that a reader should know before believing a module's figure.
 type reason struct {
 	Label, Text, Anchor string
 	Dots                string `json:"dots_svg"` // of the values that the text counts
 }
 
-// why is what stands behind one figure.
+// why lists what one figure rests on.
 type why struct {
 	Figure  string // "4K random read, 1,300 IOPS"
 	Reasons []reason
 }
 
-// whyOf names a figure, whose value is ready to print.
+// whyOf names a figure. value must be ready to print.
 func whyOf(key, value string, reasons []reason) why {
 	m := figure.MetricOf(key)
 	return why{m.Name + ", " + value + " " + m.Unit, reasons}
 }
 
-// giveReasons says what stands behind the main figures of a page's tables: behind each that was measured, and behind
-// all that others published of one metric together, so that one sees whether they agree. The figure that heads the page
-// has its reasons there. all are the figures by method, as s.placed has them.
+// giveReasons sets the reasons of the main figures in a page's tables. Each measured figure has its own reasons. The
+// published figures of one metric have them together, so that readers see whether they agree. The reasons of the figure
+// at the head of the page stand there. all are the figures by method, in the order of s.placed.
 func (s *site) giveReasons(p *modulePage, all []*methodFigures, of *moduleResults) {
 	at, _, known := s.headFigure(p.Slug)
 	var head *methodFigures
@@ -60,7 +60,7 @@ func (s *site) giveReasons(p *modulePage, all []*methodFigures, of *moduleResult
 	}
 }
 
-// reasonsOf lists what stands behind a figure by one method.
+// reasonsOf lists what a figure by one method rests on.
 func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, of *moduleResults) (reasons []reason) {
 	if !slices.Contains(p.Measured, f) {
 		return s.printedReasons(p.Slug, key, false)
@@ -70,7 +70,7 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, of *module
 	add := func(label, anchor, text string) { reasons = append(reasons, reason{label, text, anchor, ""}) }
 	contributors, some, between := page.Counted(sum.Contributors, "contributor"), "", ""
 	switch {
-	case e.Contributors < sum.Contributors: // how many of these are independent, nobody counted
+	case e.Contributors < sum.Contributors: // nobody counted how many of these are independent
 		contributors = result.Count(e.Contributors) + " of " + contributors
 	case sum.Contributors > 1:
 		contributors += fmt.Sprintf(", %s of them independent, on %s", result.Count(sum.Independent),
@@ -101,7 +101,7 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, of *module
 	return append(reasons, s.printedReasons(p.Slug, key, true)...)
 }
 
-// dissent says how far those disagree who measured a figure.
+// dissent says how far the contributors who measured a figure disagree.
 func dissent(sum *figure.Summary, key string) string {
 	for _, groups := range sum.Groups {
 		if groups.Figure == key {
@@ -124,13 +124,13 @@ func dissent(sum *figure.Summary, key string) string {
 	return "no two groups disagree"
 }
 
-// dividedFrom is among how many contributors figure.Divide finds two groups.
+// dividedFrom is how many contributors figure.Divide needs to find two groups.
 const dividedFrom = 8
 
-// apartFrom is how many times the least value the greatest is where they don't agree.
+// apartFrom is the ratio of the greatest to the least value from which on values don't agree.
 const apartFrom = 1.05
 
-// apart says how far values lie apart whose greatest is so many times the least.
+// apart says how far values lie apart. times is the ratio of the greatest to the least.
 func apart(times float64) string {
 	if times < apartFrom {
 		return "agree within 5 %"
@@ -138,7 +138,7 @@ func apart(times float64) string {
 	return "differ up to " + ratio(times) + " times"
 }
 
-// span writes what lies between two texts: "2015 to 2019".
+// span writes a range of two texts: "2015 to 2019".
 func span(from, to string) string {
 	if from == to {
 		return from

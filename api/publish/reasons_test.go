@@ -14,7 +14,8 @@ import (
 	"flashdex/result"
 )
 
-// Each figure that heads a module's page says who, how many, where and when, in the counts of its own summary.
+// The figure at the head of a module's page says who measured it, how often, where and when, with the counts of its own
+// summary.
 func TestReasonsToBelieveAFigure(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -30,7 +31,7 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 			if len(p.Measured) > 0 && p.Measured[0].Method == p.Speed.Method {
 				measured++
 				f := p.Measured[0]
-				runs, _, _ := strings.Cut(f.Spread[0].Behind, ",") // those that count
+				runs, _, _ := strings.Cut(f.Spread[0].Behind, ",") // the ones that count
 				if !strings.HasPrefix(said["Contributors"]+",", f.Contributors+",") ||
 					!strings.HasPrefix(said["Units"], f.Units+" in "+runs) ||
 					said["Dissent"] == "" || said["Time"] == "" || said["Hosts"] == "" {
@@ -49,8 +50,8 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 	}
 }
 
-// Behind each figure of a page's tables stand reasons of its own, in the numbers and the unit of its table: of those
-// that were measured, each; of those that others published, all of one metric together. The head isn't repeated.
+// The figures of a page's tables have reasons of their own, with the numbers and the unit of the table. Each measured
+// figure has them, and the published figures of one metric have them together. The head isn't repeated.
 func TestReasonsStandBehindEachFigure(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -122,7 +123,7 @@ func TestReasonsStandBehindEachFigure(t *testing.T) {
 	}
 }
 
-// saidOf are the texts of reasons by their labels, the first of each.
+// saidOf returns the first text of each label among reasons.
 func saidOf(reasons []reason) map[string]string {
 	said := map[string]string{}
 	for _, r := range reasons {
@@ -133,7 +134,7 @@ func saidOf(reasons []reason) map[string]string {
 	return said
 }
 
-// Each text is worked out by hand: three people's uploads, of whom one sent no reads.
+// Each text is worked out by hand, for uploads of three people, one of whom sent no reads.
 func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 	t.Parallel()
 	fresh := freshStart(t)
@@ -210,7 +211,7 @@ func TestReasonsOfWhatSeveralPeopleMeasured(t *testing.T) {
 	}
 }
 
-// Dissent names a cause only where the model has one, and says that nobody disagrees only where that was looked for.
+// dissent names a cause only if the model has one. It says that nobody disagrees only if that was looked for.
 func TestDissent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -236,7 +237,7 @@ func TestDissent(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	// The same numbers are those of the search for groups.
+	// The search for groups uses the same numbers.
 	for n := range 12 {
 		of := make([]figure.Contributed, n)
 		for i := range of {

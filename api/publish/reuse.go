@@ -23,7 +23,7 @@ import (
 // links to the same files. A manifest beside a publication's folder records what its pages were made of, so that a
 // restart makes no difference.
 
-// manifest records what the pages of a publication were made of, as hashes, and where modules stood.
+// manifest records hashes of what a publication's pages were made from, and where modules stood.
 type manifest struct {
 	Common    string                `json:"common"` // what all pages depend on
 	Pages     map[string]pageRecord `json:"pages"`  // by path
@@ -36,11 +36,11 @@ type manifest struct {
 type pageRecord struct {
 	Data     string `json:"data"`
 	Standing string `json:"standing,omitempty"` // of a module: where it stands among others
-	Made     int64  `json:"made"`               // by which publication: its time in ms
+	Made     int64  `json:"made"`               // time in ms of the publication that rendered it
 }
 
-// One upload may move the ranks of thousands of modules, and the rows of hundreds of rankings' pages. A publication
-// with news renders at most so many of them beside the news; one without news renders idleFactor times as many. The
+// One upload may move the ranks of thousands of modules, and rows on hundreds of ranking pages. A publication with news
+// renders at most this many of the moved pages besides the news. One without news renders idleFactor times as many. The
 // rest follow in the next publications.
 const (
 	maxMoved         = 50 // modules
@@ -48,23 +48,24 @@ const (
 	idleFactor       = 20
 )
 
-// maxTouched is the most touched modules that rankings' pages are searched for. After more news, no page waits.
+// maxTouched limits how many touched modules ranking pages are searched for. If more modules were touched, no page
+// waits.
 const maxTouched = 100
 
-// reuse decides which pages are taken from the previous publication.
+// reuse decides which pages to take from the previous publication.
 type reuse struct {
 	from     string // folder of the previous publication; empty: nothing can be taken
-	oldest   string // folder of a publication that is shown to nobody any more; empty: there is none
+	oldest   string // folder of a publication that nobody is shown any more; empty: there is none
 	previous manifest
 	manifest manifest // of the new publication
 	made     int64
 	kept     map[string]bool // paths of the pages that are taken
-	touched  map[string]bool // slugs of the modules that changed themselves, or are gone
-	moved    int             // how many pages may be rendered for maxMoved=1
-	outdated int             // how many pages are kept although others have moved
+	touched  map[string]bool // slugs of modules that changed themselves, or are gone
+	moved    int             // how many pages may be rendered when maxMoved is 1
+	outdated int             // how many pages are kept although other modules have moved
 }
 
-// newReuse prepares a publication whose pages all depend on common. The previous one is in from.
+// newReuse prepares a publication whose pages all depend on common. from is the folder of the previous publication.
 func newReuse(from string, previous manifest, common string, made int64) *reuse {
 	r := &reuse{
 		from: from, previous: previous, made: made, moved: 1, kept: map[string]bool{}, touched: map[string]bool{},
@@ -82,7 +83,7 @@ func newReuse(from string, previous manifest, common string, made int64) *reuse 
 	return r
 }
 
-// keeps records what a page is made of, and reports whether that is the same as before.
+// keeps records what a page is made from, and reports whether it is the same as before.
 func (r *reuse) keeps(path, data string) bool {
 	before, ok := r.held(path)
 	if ok = ok && before.Data == data; ok {
@@ -97,7 +98,7 @@ func (r *reuse) keep(path string, record pageRecord) {
 	r.manifest.Pages[path], r.kept[path] = record, true
 }
 
-// held returns the record of a page whose files the previous publication has.
+// held returns the record of a page, if the previous publication has the page's files.
 func (r *reuse) held(path string) (pageRecord, bool) {
 	before, ok := r.previous.Pages[path]
 	if !ok || r.from == "" {
@@ -129,7 +130,7 @@ func filesOf(path string) []string {
 // pageInputs says what a page is made of.
 type pageInputs struct{ path, data, standing string }
 
-// changed records what the pages of modules are made of, and returns the slugs of the pages to render.
+// changed records what the modules' pages are made from, and returns the slugs of the modules whose pages to render.
 func (r *reuse) changed(modules []pageInputs) map[string]bool {
 	slugs := map[string]bool{}
 	var moved []pageInputs
@@ -157,8 +158,7 @@ func (r *reuse) changed(modules []pageInputs) map[string]bool {
 	return slugs
 }
 
-// follow chooses the pages to render among the waiting, the ones that were rendered longest ago, and keeps all
-// others.
+// follow chooses which of the waiting pages to render: the ones that were rendered longest ago. It keeps the others.
 func (r *reuse) follow(moved []pageInputs, most int) (chosen []int) {
 	order := make([]int, len(moved))
 	for i := range order {
@@ -179,8 +179,8 @@ func (r *reuse) follow(moved []pageInputs, most int) (chosen []int) {
 	return order[:most]
 }
 
-// mayWait reports whether a ranking's page may show old rows for a while: none of them, old or new, is of a module that
-// was touched, so that all pages agree about that.
+// mayWait reports whether a ranking's page may show old rows for a while. It may if none of its old or new rows is of a
+// touched module, so that all pages agree about touched modules.
 func (r *reuse) mayWait(path string, sections []section[rankedRow]) bool {
 	if _, ok := r.held(path); !ok || len(r.touched) > maxTouched {
 		return false
@@ -199,8 +199,8 @@ func (r *reuse) mayWait(path string, sections []section[rankedRow]) bool {
 	return true
 }
 
-// assemble makes a publication of the pages in fresh and of the kept ones, and leads from old modules to those
-// that they were merged into.
+// assemble makes a publication from the pages in fresh and the kept pages. It redirects from merged modules to the
+// modules that they were merged into.
 func (r *reuse) assemble(fresh, destination string, aliases map[string]string) error {
 	there, err := r.recycle(destination)
 	if err == nil {
@@ -217,7 +217,7 @@ func (r *reuse) assemble(fresh, destination string, aliases map[string]string) e
 			}
 			to := filepath.Join(destination, file)
 			if err = os.MkdirAll(filepath.Dir(to), 0o755); err == nil {
-				err = os.Link(filepath.Join(r.from, file), to) // never writes into a file, which publications share
+				err = os.Link(filepath.Join(r.from, file), to) // publications share the file: nothing may write into it
 			}
 		}
 	}
@@ -227,16 +227,16 @@ func (r *reuse) assemble(fresh, destination string, aliases map[string]string) e
 	return nil
 }
 
-// recycle makes the new publication's folder out of the oldest one, and returns the paths of the kept pages in it. A
-// page's record names the publication that rendered it, so no file needs to be looked at: to link 50,000 pages with the
-// files beside them took half of a publication's time. All others are removed.
+// recycle turns the oldest publication's folder into the new publication's, and returns the paths of the kept pages in
+// it. It removes all other pages. A page's record names the publication that rendered it, so recycle needs to look at
+// no file: linking 50,000 pages and the files beside them took half of a publication's time.
 func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
 	there = map[string]bool{}
 	before := readManifest(r.oldest)
 	if r.oldest == "" || before.Pages == nil {
 		return there, nil
 	}
-	// First: nobody else has it from now on, also not a process that was stopped at this point.
+	// This comes first: from now on no other process has the folder, not even one that was paused here.
 	err = os.Rename(r.oldest, destination)
 	if errors.Is(err, fs.ErrNotExist) { // another process has it
 		return there, nil
@@ -256,13 +256,13 @@ func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
 		gone = append(gone, modulePath(from))
 	}
 	slices.Sort(gone)
-	for _, path := range slices.Backward(gone) { // what lies below a page first
+	for _, path := range slices.Backward(gone) { // pages below another page first
 		for _, file := range filesOf(path) {
 			if err := os.Remove(filepath.Join(destination, file)); err != nil && !os.IsNotExist(err) {
 				return nil, err
 			}
 		}
-		_ = os.Remove(filepath.Join(destination, filepath.FromSlash(path))) // unless other pages lie below
+		_ = os.Remove(filepath.Join(destination, filepath.FromSlash(path))) // fails if other pages lie below
 	}
 	entries, err := os.ReadDir(destination)
 	for _, e := range entries {
@@ -313,7 +313,7 @@ func (m manifest) write(folder string) error {
 
 func modulePath(slug string) string { return "/modules/" + slug + "/" }
 
-// slugOf returns the slug of the module that a path leads to.
+// slugOf returns the slug of the module whose page has this path.
 func slugOf(path string) (slug string, ok bool) {
 	slug, ok = strings.CutPrefix(path, "/modules/")
 	return strings.TrimSuffix(slug, "/"), ok
@@ -329,7 +329,7 @@ func hashOf(texts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// programs hashes this program, which holds the catalogue and the questions, and Hugo.
+// programs returns a function that hashes this program (which contains the catalogue and the questions) and Hugo.
 func programs(hugo string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		self, err := os.Executable()
@@ -343,7 +343,7 @@ func programs(hugo string) func() (string, error) {
 	})
 }
 
-// hashOfFiles hashes files, and all files in folders with their names.
+// hashOfFiles hashes files, and all files in folders together with their names.
 func hashOfFiles(roots ...string) (string, error) {
 	h := sha256.New()
 	for _, root := range roots {

@@ -17,8 +17,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// An upload may move the places of all modules: their pages follow some at a time, the oldest first, and in the end
-// all are right.
+// An upload may move the places of all modules. Their pages follow in batches, the oldest first, and in the end all are
+// right.
 func TestMovedPlacesFollow(t *testing.T) {
 	t.Parallel()
 	const n = 2*maxMoved + 10
@@ -64,8 +64,8 @@ func TestMovedPlacesFollow(t *testing.T) {
 	}
 }
 
-// A new module moves the rows of all pages behind it. All pages agree about it at once, as they do about a module that
-// is gone; other rows follow, and in the end all are right.
+// A new module moves the rows of all pages behind it. All pages agree about it at once, and about a deleted module,
+// too. Other rows follow, and in the end all are right.
 func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 	t.Parallel()
 	const n, middle = 201, "module-100"
@@ -118,7 +118,7 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 	for _, step := range []struct {
 		name     string
 		snapshot *figure.Overview
-		times    int // that the module stands in the ranking
+		times    int // how often the module is in the ranking
 	}{{"a new module", all, 1}, {"a module that is gone", without, 0}} {
 		if outdated := publish(step.snapshot, dir, 1); outdated < 10 {
 			t.Errorf("after %s only %d pages are left to follow", step.name, outdated)
@@ -142,7 +142,7 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 	}
 }
 
-// What did not change is the same in the next publication, also where nothing but the order of a map decides.
+// Unchanged pages are the same in the next publication, even where the order of a map could decide.
 func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -10,27 +10,27 @@ import (
 	"flashdex/result"
 )
 
-// section holds the rows of a table that were measured by one method: they alone are ranked with each other.
+// section holds the rows of a table that were measured by one method. Only these are ranked with each other.
 type section[Row any] struct {
 	Method, Label, Note string
 	Published           bool
-	Unranked            bool      `json:",omitempty"` // of modules that others may get a rank
+	Unranked            bool      `json:",omitempty"` // holds modules that others may help to get a rank
 	Currency            string    `json:",omitempty"` // of the prices in a question's score
-	Best                []bestRow // one is the best, with 95 %; empty where there are many
+	Best                []bestRow // with 95 % confidence the best is among them; empty if there are many
 	Rows                []Row
 }
 
 // bestRow is a module that may be the best of a section.
 type bestRow struct{ Slug, Name string }
 
-// maxBest is how many modules are named at most as possibly the best.
+// maxBest limits how many modules a page names as possibly the best.
 const maxBest = 10
 
 // rankedRow is a row of a ranking with its place there.
 type rankedRow struct {
 	*ranking.Row
 	place ranking.Place
-	would ranking.Place // without a place: where it would stand
+	would ranking.Place // if it has no place: where it would stand
 }
 
 // note says why the row has no rank, and where it would stand.
@@ -50,9 +50,9 @@ func wherePlaced(p ranking.Place) string {
 }
 
 // sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
-// never stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods
+// never stand above ranked rows, whichever column is sorted. Reference devices without the figure are left out. Methods
 // without a module that has the figure come last. class is the class of hosts of all rows, or empty. The method first
-// has a section even without rows: at the end, in a line.
+// always has a section: without rows it is a line at the end.
 func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first string) (all []section[rankedRow]) {
 	var last []section[rankedRow]
 	for _, m := range s.catalogue.Methods {
@@ -124,7 +124,8 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 	return ranked, listed
 }
 
-// paginate spreads sections over pages of at most so many rows. A section that is cut goes on under the same head.
+// paginate splits sections into pages with a limited number of rows. If it cuts a section, the rest continues on the
+// next page under the same heading.
 func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 	pages := [][]section[Row]{{}}
 	room := most
@@ -146,7 +147,7 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 	return pages
 }
 
-// convert makes other rows of a section's rows.
+// convert converts a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
 	rows := make([]To, 0, len(sec.Rows))
 	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Currency, sec.Best, rows}

@@ -43,8 +43,8 @@ type site struct {
 	sliceBytes   int64 // most data that one run of Hugo reads
 	sitemapPaths int   // most pages of data that a sitemap lists
 
-	rows   map[string][]*ranking.Row // by method, of single modules
-	stacks map[string][]*ranking.Row // by method, of stacks of modules, which share no table with modules
+	rows   map[string][]*ranking.Row // by method: rows of single modules
+	stacks map[string][]*ranking.Row // by method: rows of stacks of modules, which share no table with modules
 
 	// What a module's page shows, by slug.
 	placed    map[string][]placedRow             // one for each method
@@ -57,10 +57,10 @@ type site struct {
 	builtOn, siteURL string
 	meta             metaJSON
 
-	pages   []dataPage // all pages of data, by path
-	index   pagesIndex // what pages.json holds beside the pages to render
+	pages   []dataPage // all pages made from data, by path
+	index   pagesIndex // the part of pages.json besides the pages to render
 	reuse   *reuse
-	ownData map[string]string // what modules' own figures are made of, by slug
+	ownData map[string]string // what modules' own figures are made from, by slug
 	waiting []waitingPage     // rankings' pages that may wait
 
 	recordings map[string]map[int64]recording // by slug and the rate of the recording in MB/s
@@ -72,10 +72,10 @@ type site struct {
 	answersOfForms map[string][]section[ranking.Answer] // by question, forms and bus
 }
 
-// moduleMethod is what one method measured of a module.
+// moduleMethod identifies what one method measured of a module.
 type moduleMethod struct{ slug, method string }
 
-// newSite returns a site that writes below work, and takes nothing of another.
+// newSite returns a site that writes below work and reuses no pages.
 func newSite(
 	work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue,
 	questions []question.Question,
@@ -126,7 +126,7 @@ type metaJSON struct {
 
 	Results, Units, Modules, PublishedFigures int
 
-	NewestResultOn string `json:",omitempty"` // a day: no more is published about the time of an upload
+	NewestResultOn string `json:",omitempty"` // a day: nothing more exact is published about an upload's time
 }
 
 // write writes the data of all pages that aren't kept.
@@ -190,7 +190,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	return s.writePagesFile(s.pages)
 }
 
-// counted fills in how much there is.
+// counted fills in the counts.
 func (s *site) counted(meta metaJSON) metaJSON {
 	meta.Generation, meta.Modules = s.snapshot.Generation, len(s.snapshot.Modules)
 	meta.PublishedFigures = len(s.snapshot.Published)
@@ -209,15 +209,15 @@ func (s *site) counted(meta metaJSON) metaJSON {
 	return meta
 }
 
-// dataPage is a page that Hugo makes of data.
+// dataPage is a page that Hugo makes from data.
 type dataPage struct {
 	Path, Title string
-	File        string // what it shows
+	File        string // the data that it shows
 	Ranking     string `json:",omitempty"` // the ranking that a maker's page shows
-	Page        int    `json:",omitempty"` // its number, of a ranking that has several
+	Page        int    `json:",omitempty"` // page number, if a ranking has several pages
 }
 
-// writePage writes the file that a page is made of, unless the page is kept.
+// writePage writes a page's data file, unless the page is kept.
 func (s *site) writePage(p dataPage, value any) error {
 	text, err := encode(p.File, value)
 	if err != nil || s.reuse.keeps(p.Path, hashOf(text)) {
@@ -241,7 +241,7 @@ func encode(name string, value any) ([]byte, error) {
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // there is much of it, and no browser takes these files for pages
+	encoder.SetEscapeHTML(false) // escapes would be many, and no browser takes these files for pages
 	if err := encoder.Encode(value); err != nil {
 		return nil, fmt.Errorf("publish: %s: %w", name, err)
 	}
@@ -278,7 +278,7 @@ func label(source catalogue.Source) string {
 	return strings.TrimSpace(source.Author + " " + year)
 }
 
-// listedMethod is a method as the pages list it.
+// listedMethod is a method in the list of methods.
 type listedMethod struct {
 	ID, Label, Description string
 	Published              bool
@@ -297,8 +297,8 @@ func (s *site) methods() (all []listedMethod) {
 	return all
 }
 
-// listedSource is a source with the number of its figures, the page of its tables where it has one, and what was
-// corrected in its rows.
+// listedSource is a source with the number of its figures, the page of its tables (if it has one) and the corrections
+// to its rows.
 type listedSource struct {
 	catalogue.Source
 	Figures     int
@@ -347,7 +347,7 @@ type clientFile struct {
 	SHA256         string // empty: it is still being built
 }
 
-// readClients lists the client programs, and tells whether some of them are still to come.
+// readClients lists the client programs, and reports whether some are still to come.
 func readClients(dir string) (clients []clientFile, toCome bool, err error) {
 	programs, err := release.Programs(dir)
 	if err != nil {

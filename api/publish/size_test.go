@@ -13,7 +13,7 @@ import (
 	"flashdex/result"
 )
 
-// A page of the most rows, each with every figure and its interval, must load quickly over a slow line.
+// The largest page, with every figure and interval in each row, must load quickly over a slow line.
 func TestLargestRankingPageIsSmall(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

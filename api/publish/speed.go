@@ -14,23 +14,23 @@ import (
 // speed is the 4K random write of a module in words, beside a 5400 rpm laptop disk.
 type speed struct {
 	Value, Disk             string // IOPS; Value may be "161 to 986"
-	Several                 bool   // Value goes over published figures that measured different things
+	Several                 bool   // Value covers published figures that measured different things
 	Low, High, Confidence   string // of the interval, in percent; empty: none
-	Behind                  string // whose units, and how far they lie apart; empty: nobody knows
+	Behind                  string // whose units they are, and how far these lie apart; empty: nobody knows
 	Method, MethodPath      string
 	Faster                  string // "disk", "module", "neither"; empty: nothing was written, or several values
 	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
-	LeastTimes, MostTimes   string // of several values: how many times as fast as the disk the ends are
+	LeastTimes, MostTimes   string // if Several: how many times as fast as the disk both ends are
 	Reasons                 []reason
 }
 
-// headFigure returns the 4K random write that heads the page of a module and its picture. at is its place among
+// headFigure returns the 4K random write at the head of a module's page and in its picture. at is its index in
 // s.placed[slug].
 func (s *site) headFigure(slug string) (at int, e figure.Figure, known bool) {
 	return ranking.Speaking(s.moduleRows(slug))
 }
 
-// moduleRows are the rows of a module, in the order of the catalogue's methods.
+// moduleRows returns a module's rows, in the order of the catalogue's methods.
 func (s *site) moduleRows(slug string) (rows []*ranking.Row) {
 	for _, p := range s.placed[slug] {
 		rows = append(rows, p.row)
@@ -71,8 +71,7 @@ func speedOf(method catalogue.Method, r *ranking.Row, e figure.Figure) *speed {
 	return of
 }
 
-// behindSpeed says how many units of how many people a row's 4K random write is made of, and between which hosts it
-// lies.
+// behindSpeed says how many units and people a row's 4K random write comes from, and between which hosts it lies.
 func behindSpeed(r *ranking.Row, e figure.Figure) string {
 	if p, ok := r.Printed[figure.RandWriteIOPS]; ok {
 		return page.Counted(p.Units, "unit") + " by " + page.Counted(p.People, "author") +
@@ -109,8 +108,8 @@ func behindSpeed(r *ranking.Row, e figure.Figure) string {
 	return behind + betweenHosts(least.Value, least.Label, greatest.Value, greatest.Label)
 }
 
-// besideHead says how far apart all published 4K random writes of a module are, if the one at its head, in IOPS, hides
-// that.
+// besideHead says how far apart a module's published 4K random writes are, if head doesn't show that. head is the
+// figure at the head of its page, in IOPS.
 func (s *site) besideHead(slug string, head float64) string {
 	all, _ := s.printed(slug, figure.RandWriteIOPS)
 	if all.Least >= head && all.Greatest <= head {
@@ -120,7 +119,8 @@ func (s *site) besideHead(slug string, head float64) string {
 		page.Counted(all.People, "author"), span(result.Number(all.Least), result.Number(all.Greatest)))
 }
 
-// betweenHosts goes from the least IOPS to the greatest: ", by host from 161 IOPS (LEGO EV3) to 986 (Helios4)".
+// betweenHosts writes the range from the least IOPS to the greatest: ", by host from 161 IOPS (LEGO EV3) to 986
+// (Helios4)".
 func betweenHosts(least float64, leastIn string, greatest float64, greatestIn string) string {
 	in := func(host string) string {
 		if host == "" {

@@ -11,8 +11,8 @@ import (
 	"flashdex/api/ranking"
 )
 
-// A module's page never begins with a rate between figures that measured different things, and never says that nobody
-// published any where somebody did. Its picture says the same.
+// A module's page never begins with a rate between figures that measured different things. It never says that nobody
+// published any figure if somebody did. Its picture says the same.
 func TestHeadOfAModulesPageSaysWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -52,7 +52,7 @@ func TestHeadOfAModulesPageSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
-// A badge shows the figure at the head of the module's page, as far apart and as sure as it is there.
+// A badge shows the figure at the head of the module's page, with the same range and the same interval.
 func TestBadgesSayWhatPagesDo(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
@@ -79,7 +79,7 @@ func TestBadgesSayWhatPagesDo(t *testing.T) {
 	}
 }
 
-// What is known as a range alone is compared with the laptop disk, too: both of its ends are.
+// If only a range is known, both of its ends are compared with the laptop disk.
 func TestBothEndsOfARangeAreComparedWithTheDisk(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -93,7 +93,7 @@ func TestBothEndsOfARangeAreComparedWithTheDisk(t *testing.T) {
 	}
 }
 
-// The head counts people and not runs, and says where its figures come from. Of measurements it does so by kinds of
+// The head counts people and not runs, and says where its figures come from. For measurements it names the kinds of
 // hosts.
 func TestHeadSaysWhoseFiguresAndHowFarApart(t *testing.T) {
 	t.Parallel()

@@ -80,13 +80,13 @@ const (
 // 16,000 is so far apart.
 const surelyApart = 4
 
-// betweenRuns is how many times as fast as another one of a unit's runs was, where that is no chance, or else 1.
+// betweenRuns returns the greatest ratio between two of a unit's runs that isn't chance, or else 1.
 func betweenRuns(runs []figure.Figure) float64 {
 	most := 1.0
 	for _, a := range runs {
 		for _, b := range runs {
 			error := math.Hypot(a.StandardError(), b.StandardError())
-			if times := a.Value / b.Value; math.Log(times) > surelyApart*error { // no error is NaN, which says no
+			if times := a.Value / b.Value; math.Log(times) > surelyApart*error { // false if an error is unknown (NaN)
 				most = max(most, times)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// Rare pauses show in what several runs say: some don't settle, and those of one unit differ.
+// Rare pauses show in several runs: some runs don't settle, and runs of one unit differ.
 func TestSteadySaysWhatSeveralRunsShow(t *testing.T) {
 	t.Parallel()
 	run := func(unit string, iops, seconds float64, notRanked ...string) submission.Submission {

@@ -18,13 +18,13 @@ import (
 	"flashdex/result"
 )
 
-// study is the tables of a page of its own, such as those of a published study in their own layout.
+// study holds the tables of a page, such as a published study's tables in their own layout.
 type study []studyTable
 
-// studyTable is one table of a study, also for programs, below the charts of its figures.
+// studyTable is one table of a study, also as CSV and JSON for programs. It stands below the charts of its figures.
 type studyTable struct {
 	ID, Note, CSV string
-	JSON          string // a list of an object for each row, by the heads; null: an empty cell
+	JSON          string // a list with an object for each row, whose keys are the heads; null: an empty cell
 	Numbers       chart.Numbers
 	Charts        chart.Charts
 }
@@ -56,19 +56,20 @@ func (s *site) studies() (map[string]study, error) {
 	}, err
 }
 
-// add appends a table. links are where the names of its rows lead.
+// add appends a table. links are the addresses that the names of its rows link to.
 func (s *study) add(id, title, note string, head []string, rows [][]string, links []string) {
 	var text bytes.Buffer
 	plain := inNumbers(head, rows)
-	_ = csv.NewWriter(&text).WriteAll(guarded(plain)) // a buffer takes all
+	_ = csv.NewWriter(&text).WriteAll(guarded(plain)) // a buffer never fails
 	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
 	*s = append(*s, studyTable{ID: id, Note: note, CSV: text.String(), JSON: asObjects(plain), Numbers: table})
 }
 
-// isNumber reports whether a cell of inNumbers has no other characters than numbers have.
+// isNumber reports whether a cell of inNumbers consists only of characters that numbers have.
 func isNumber(cell string) bool { return strings.Trim(cell, "-0123456789.") == "" }
 
-// guarded returns a table whose texts no spreadsheet takes for formulas, as in the data set: names come from uploads.
+// guarded returns a table whose texts no spreadsheet takes for formulas, as in the data set, because names come from
+// uploads.
 func guarded(table [][]string) (safe [][]string) {
 	for _, row := range table {
 		row = slices.Clone(row)
@@ -82,7 +83,7 @@ func guarded(table [][]string) (safe [][]string) {
 	return safe
 }
 
-// asObjects returns a table whose first row are its heads as a JSON list of objects.
+// asObjects returns a table, whose first row are the heads, as a JSON list of objects.
 func asObjects(table [][]string) string {
 	all := []map[string]any{}
 	for _, row := range table[1:] {
@@ -100,11 +101,12 @@ func asObjects(table [][]string) string {
 		}
 		all = append(all, one)
 	}
-	text, _ := json.Marshal(all) // of texts and finite numbers
+	text, _ := json.Marshal(all) // never fails for texts and finite numbers
 	return string(text)
 }
 
-// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" 1780.
+// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, under a head that names the unit, and "1,780" becomes
+// 1780.
 func inNumbers(head []string, rows [][]string) [][]string {
 	plain := strings.NewReplacer("−", "-", "+", "", " %", "", ",", "")
 	table := [][]string{slices.Clone(head)}
@@ -124,8 +126,8 @@ func inNumbers(head []string, rows [][]string) [][]string {
 }
 
 // javaStartup is SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): three cards and four
-// run times. The slowest card in all tests is the baseline of the cards, and the first run time the baseline of the
-// run times.
+// runtimes. The slowest card in all tests is the baseline of the cards, and the first runtime the baseline of the
+// runtimes.
 func (s *site) javaStartup() (of study, err error) {
 	published := slices.DeleteFunc(slices.Clone(s.catalogue.Published), func(p catalogue.Published) bool {
 		return p.Source != javaStartup
@@ -158,7 +160,7 @@ func (s *site) javaStartup() (of study, err error) {
 	})
 	s.addIozone(&of, iozoneMeasurements(published), cards[0])
 
-	// Each start stands against the one on the card base or with the run time base, where there is one.
+	// Each start is compared with the start on the card base or with the runtime base, if there is one.
 	add := func(id, title, note, baseCard, baseRunTime string) {
 		var rows [][]string
 		for _, runTime := range runTimes {
@@ -189,7 +191,7 @@ func (s *site) javaStartup() (of study, err error) {
 	return of, nil
 }
 
-// addIozone adds iozone's table, and the same in per cent of the card base.
+// addIozone adds iozone's table, and the same table in per cent of the card base.
 func (s *site) addIozone(of *study, measured []iozoneMeasurement, base string) {
 	const areaBytes = 50 << 20
 	baseline := map[int64]map[string]float64{}
@@ -241,14 +243,14 @@ func (s *site) flashCollection() (of study) {
 	return of
 }
 
-// measuredCollected reports whether somebody measured what a row of the collection holds.
+// measuredCollected reports whether a row is of a measured module, not of a reference device.
 func measuredCollected(r *ranking.Row) bool { return r.Reference == "" && r.Figures.Len() > 0 }
 
 // addCollection adds the modules measured by one method, and the collection's disk among them.
 func (s *site) addCollection(of *study, method, id, title, note string) {
 	all := slices.DeleteFunc(slices.Clone(s.rows[method]), func(r *ranking.Row) bool { return !measuredCollected(r) })
 	for _, d := range s.catalogue.ReferenceDevices {
-		if d.Source == flashCollection { // its yardstick
+		if d.Source == flashCollection { // the collection's yardstick
 			all = append(all, &ranking.Row{Reference: d.Name, Figures: figure.OfReference(d)})
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// table is one of a study's tables, the same as its CSV.
+// table returns one of a study's tables, which must equal its CSV.
 func (s study) table(t *testing.T, id string) [][]string {
 	t.Helper()
 	for _, table := range s {
@@ -48,7 +48,7 @@ func (s study) table(t *testing.T, id string) [][]string {
 	return nil
 }
 
-// Each table is a list of objects, too: a row has a key for each head, and its numbers are numbers.
+// Each table is also a list of objects: a row has a key for each head, and its numbers are numbers.
 func TestStudiesAreObjects(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -101,7 +101,7 @@ func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The post's times are user time, and nothing calls them the time of a start.
+	// The post's times are user time, and nothing may call them the time of a start.
 	starts := 0
 	for _, p := range c.Published {
 		if p.Source != javaStartup || p.Unit != "s" {
@@ -168,14 +168,14 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	if !slices.Contains(links, "/modules/raspberry-pi-sd-card-a2-64gb-microsd/") || links[1] != "" {
 		t.Errorf("links of the modules and the disk: %q", links)
 	}
-	// Before anyone has measured so there is the disk alone.
+	// Before anyone has measured by its method, there is only the disk.
 	s = newSite(t.TempDir(), &figure.Overview{}, nil, c, nil).flashCollection()
 	if rows := s.table(t, "collection"); len(s) != 1 || len(rows) != 2 || rows[1][4] != "90" {
 		t.Errorf("%v", rows)
 	}
 }
 
-// A module that an older client measured wrote its area in another way before, so it is in no table with newer ones.
+// Older clients wrote the area in another way first, so a module measured by them shares no table with newer ones.
 func TestCollectionKeepsMethodsApart(t *testing.T) {
 	t.Parallel()
 	const newer, older, both = "transcend-133x-32gb-cf", "kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"
@@ -308,7 +308,7 @@ func TestWhatDiedHasEveryRowOfTheSurvey(t *testing.T) {
 	}
 }
 
-// Three cards, each with a fan and without; ten runs of each, which make no figure.
+// There are three cards, each with a fan and without, and ten runs of each, which make no figure.
 func TestRunsInARowAreDrawnAndListed(t *testing.T) {
 	t.Parallel()
 	of := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil).runsInARow()

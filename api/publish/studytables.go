@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// whatDied is how long the cards of the Great microSD Card Survey lasted, by groups of cards.
+// whatDied tabulates how long the cards of the Great microSD Card Survey lasted, by groups of cards.
 func (s *site) whatDied() (of study) {
 	var thresholds []string
 	rows := map[string][][]string{}
@@ -58,7 +58,8 @@ func (s *site) whatDied() (of study) {
 	return of
 }
 
-// whatWasFake is what JoyousJohn found of 51 cheap cards: those with a false capacity, then the others.
+// whatWasFake tabulates what JoyousJohn found of 51 cheap cards: first the cards with a false capacity, then the
+// others.
 func (s *site) whatWasFake() (of study) {
 	prices := map[string]catalogue.PublishedPrice{}
 	for _, p := range s.catalogue.PublishedPrices {
@@ -117,10 +118,10 @@ func spaced(text string) string {
 	return text[:i] + "\u00a0" + text[i:]
 }
 
-// inARow is a test that a source ran ten times in a row, on cards with a fan blowing at them and without.
+// inARow is a test that a source ran ten times in a row on cards, with a fan blowing at them and without.
 type inARow struct {
 	id, title, note, unit string
-	value                 func(*catalogue.Published) *float64 // in unit; nil: the figure is of another test
+	value                 func(*catalogue.Published) *float64 // the figure in unit; nil: it is of another test
 }
 
 var testsInARow = []inARow{
@@ -140,7 +141,8 @@ var testsInARow = []inARow{
 	}},
 }
 
-// drawn draws a test's runs among published figures, and returns the module of each line. name begins a line's label.
+// drawn draws a test's runs from published figures, and returns the module of each line. name returns the beginning of
+// a line's label.
 func (t *inARow) drawn(published []catalogue.Published, name func(slug string) string) (
 	c chart.Chart, slugs []string, ok bool,
 ) {
@@ -175,7 +177,7 @@ func (t *inARow) drawn(published []catalogue.Published, name func(slug string) s
 	return c, slugs, ok
 }
 
-// runsInARow is what SD Express cards do in ten runs in a row, with a fan and without.
+// runsInARow shows ten runs in a row on SD Express cards, with a fan and without.
 func (s *site) runsInARow() (of study) {
 	for _, t := range testsInARow {
 		drawn, slugs, ok := t.drawn(s.catalogue.Published, func(slug string) string { return s.moduleName(slug) + ", " })
@@ -187,13 +189,13 @@ func (s *site) runsInARow() (of study) {
 			links = append(links, s.pageOf(slug))
 		}
 		of.add(t.id, t.title+", "+t.unit, t.note, drawn.Numbers.Head, drawn.Numbers.Rows, links)
-		drawn.Numbers = chart.Numbers{} // they stand below
+		drawn.Numbers = chart.Numbers{} // the table below has them
 		of[len(of)-1].Charts.Add(drawn, ok)
 	}
 	return of
 }
 
-// inARow are the charts of one module's runs in a row.
+// inARow returns the charts of one module's runs in a row.
 func (s *site) inARow(slug string) (all chart.Charts) {
 	for _, t := range testsInARow {
 		drawn, _, ok := t.drawn(s.published[slug], func(string) string { return "" })

@@ -17,19 +17,19 @@ import (
 	"flashdex/data"
 )
 
-// A crawl of the pages of questions and devices, of a fresh start and of the fixture: each figure of their tables, of
-// their first answers and of what is known of a slot stands in a row of the data set's CSV files, or follows from such
-// rows by what the page says:
+// This test crawls the pages of questions and devices, of a fresh start and of the fixture. Each figure in their
+// tables, in their first answers and in their facts about a slot is in a row of the data set's CSV files, or follows
+// from such rows in a way that the page states:
 //
 //   - a score and its interval by the formula on the question's page, and its meaning by the steps there
 //   - a rank, and how many may be the best, by the intervals of the scores that share a table
 //   - "here" by the slot's rate in the table devices, rounds by the table endured, open and allocation units by the table results
 //   - the longest wait of a recording by the tables results and samples
 //
-// Not traced are figures in prose, how many rows are left out and why, and the table of what owners measured in a
-// device: figures of one class of hosts are in no table. docs/data.md says so.
+// It doesn't trace figures in prose, how many rows are left out and why, and the table of what owners measured in a
+// device: no table has figures of one class of hosts, as docs/data.md says.
 //
-// No page is heavier than docs/growth.md says, with everything that it loads.
+// No page, with everything that it loads, is larger than docs/growth.md says.
 func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 	t.Parallel()
 	questions, err := question.Load(data.FS)
@@ -111,7 +111,7 @@ func TestFiguresOfAnswersTraceToTheDataSet(t *testing.T) {
 	}
 }
 
-// reLoaded finds what a page loads before anybody does anything.
+// reLoaded finds what a page loads by itself.
 var reLoaded = regexp.MustCompile(`<(?:link rel="stylesheet"|script)[^>]* (?:href|src)="?(/[^" >]+)`)
 
 // tablesOf writes tables of the data set as CSV, as a snapshot does, and reads them.

@@ -24,12 +24,12 @@ type crawl struct {
 	tables    map[string][]csvRow
 	forms     map[string]string  // of modules
 	sizes     map[string]float64 // of modules, in GB
-	questions map[string]string  // pages of questions by their paths
+	questions map[string]string  // pages of questions by path
 	answered  map[string]answerOf
-	figures   int // that were compared
+	figures   int // how many were compared
 }
 
-// answerOf is what the first answers of a page repeat of a row of its table, by the page, the module and the origin.
+// answerOf is the part of a table's row that a page's first answers repeat, by page, module and origin.
 type answerOf struct {
 	score, place figure.Figure
 	unit         string
@@ -62,8 +62,8 @@ func (c *crawl) check(ok bool, path, what, printed string, want any) {
 	}
 }
 
-// page compares the figures of the page of a question, or of a device, whose slot carries so many MB/s and takes cards
-// of at most so many GB, about forms.
+// page compares the figures on the page of a question or a device. A device's slot has a rate (carries, in MB/s) and a
+// largest card (most, in GB). The question is about forms.
 func (c *crawl) page(path, text, question string, forms []string, carries, most float64) {
 	formula := html.UnescapeString(reFormula.FindStringSubmatch(c.questions[question])[1])
 	higher := !strings.HasPrefix(formula, "seconds") && !strings.HasPrefix(formula, "price")
@@ -94,7 +94,7 @@ func (c *crawl) page(path, text, question string, forms []string, carries, most 
 		if n := strings.Count(section[0], "<tr>"); n != len(shown) {
 			c.Errorf("%s: %d of %d rows by %s are read", path, len(shown), n, section[1])
 		}
-		var rivals []figure.Figure // that fit
+		var rivals []figure.Figure // the ones that fit
 		for slug, r := range rows {
 			score, known := r.score(formula, currency, carries)
 			if known && r.placed(score) && (most == 0 || c.sizes[slug] <= most) {
@@ -131,7 +131,7 @@ func (c *crawl) page(path, text, question string, forms []string, carries, most 
 						"what the score of "+m[2]+" is made of", cell[2], r)
 					cell[2] = reBehind.ReplaceAllString(cell[2], "")
 				}
-				if key == "score" && !strings.HasSuffix(unit, currency) { // its own unit stands beside it
+				if key == "score" && !strings.HasSuffix(unit, currency) { // it shows its own unit
 					cell[2] = strings.TrimSuffix(cell[2], currency)
 				}
 				ok := exact != "" && html.UnescapeString(cell[2]) == exact || exact == "" && shows(cell[2], f)
@@ -147,7 +147,7 @@ func (c *crawl) page(path, text, question string, forms []string, carries, most 
 	c.answers(path, path, first)
 }
 
-// cell is what the cell of a row shows, or its exact text.
+// cell returns what the cell of a row shows, or its exact text.
 func (c *crawl) cell(key string, r csvRow, score figure.Figure, carries float64, question string) (f figure.Figure,
 	exact string) {
 	switch {
@@ -185,7 +185,7 @@ func (c *crawl) cell(key string, r csvRow, score figure.Figure, carries float64,
 	return r.figure(key), ""
 }
 
-// rounds are the least and the most until the first error, of the cards of the table endured.
+// rounds returns the range of rounds until the first error, over the cards in table endured.
 func (c *crawl) rounds(slug string) (f figure.Figure) {
 	for _, e := range c.tables["endured"] {
 		if e["module"] != slug || e["first_error_rounds"] == "" {
@@ -203,7 +203,8 @@ func (c *crawl) rounds(slug string) (f figure.Figure) {
 	return f
 }
 
-// wait is the longest that data of a recording waited, by the tables results and samples, or that it fell behind.
+// wait returns the longest that a recording's data waited, by the tables results and samples, or that the module fell
+// behind.
 func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
 	runs := map[string]bool{}
 	for _, r := range c.tables["results"] {
@@ -236,7 +237,7 @@ func (c *crawl) wait(slug, test string) (f figure.Figure, late string) {
 // inside computes the range that a test found in the units of a module, by the table results.
 func (c *crawl) inside(slug, test, column string, text func(int64) string) (f figure.Figure, exact string) {
 	units := map[string]int64{}
-	for _, r := range c.tables["results"] { // the newest of a unit is the last
+	for _, r := range c.tables["results"] { // the newest one of a unit comes last
 		if r["module"] == slug && r["test"] == test && r[column] != "" {
 			units[cmp.Or(r["unit"], r["result"])] = int64(r.number(column))
 		}
@@ -293,8 +294,8 @@ func (c *crawl) slot(path, text string) (carries, most float64) {
 	return carries, told["max_capacity_gb"].number("value")
 }
 
-// ownersHighest is the highest rate of reads or writes in the table of what owners measured in a device, in MB/s, of
-// the rows whose figures are this host's own, and whether there are more rows than the table has.
+// ownersHighest returns the highest rate of reads or writes, in MB/s, in the table of what owners measured in a device.
+// It takes only rows whose figures are this host's own. more says that the table leaves out rows.
 func ownersHighest(text, does string) (mbPerS float64, more bool) {
 	column := slices.Index(figure.MainFigures, "seq_"+does+"_mb_per_s")
 	_, table, _ := strings.Cut(text, "What owners measured in it")

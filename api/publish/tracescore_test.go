@@ -21,13 +21,13 @@ func (r csvRow) number(column string) float64 {
 	return v
 }
 
-// figure reads a figure of the table figures. One of no value has no rate.
+// figure reads a figure from the table figures. A figure without a value has no rate.
 func (r csvRow) figure(key string) (f figure.Figure) {
 	f = figure.Figure{Value: r.number(key), N: int(max(r.number("units"), r.number(key+"_published_n"))),
 		AtLeast: r[key+"_at_least"] == "true", Confidence: r.number(key + "_confidence")}
 	low, high := r.number(key+"_low"), r.number(key+"_high")
 	switch {
-	case f.Value == 0: // the least and the greatest of what measured different things
+	case f.Value == 0: // the least and the greatest of figures that measured different things
 		f.Value, f.To = low, high
 	case high > 0:
 		f.Low, f.High = &low, &high
@@ -35,7 +35,7 @@ func (r csvRow) figure(key string) (f figure.Figure) {
 	return f
 }
 
-// hasUnits reports whether a figure of the row may be of so many units, as printed; empty: not said.
+// hasUnits reports whether a figure of the row may be of n units, as printed; empty: the page doesn't say.
 func (r csvRow) hasUnits(n string) bool {
 	units := printed(n)
 	return n == "" || units > 0 && units <= r.number("units") || slices.ContainsFunc(figure.Metrics,
@@ -69,11 +69,12 @@ var (
 	reLimit = regexp.MustCompile(`; only where the (.+) (took at most|is surely at least) ([\d,]+) `)
 )
 
-// score computes a score by the formula that a page prints, at prices in a currency, in a slot that carries so many MB/s
-// (0: nobody knows). known is false if the row lacks a figure or a price, or if a limit in the formula leaves it out.
+// score computes a score by the formula that a page prints, at prices in a currency, in a slot with a rate in MB/s
+// (carries; 0: nobody knows). known is false if the row lacks a figure or a price, or if a limit in the formula leaves
+// it out.
 func (r csvRow) score(formula, currency string, carries float64) (s figure.Figure, known bool) {
 	known = true
-	named := func(name string) figure.Figure { // the figure that a formula calls so
+	named := func(name string) figure.Figure { // the figure with this name in the formula
 		for _, m := range figure.Metrics {
 			if name == m.Name || name == m.Name+" in "+m.Unit {
 				f := r.figure(m.Key)
@@ -90,7 +91,7 @@ func (r csvRow) score(formula, currency string, carries float64) (s figure.Figur
 	if m := reLimit.FindStringSubmatch(formula); m != nil {
 		if lowest, _ := named(m[1]).Ends(); m[2] == "is surely at least" {
 			known = known && lowest >= printed(m[3])
-		} else if r["units"] == "" { // nothing published tells how long a module stands still
+		} else if r["units"] == "" { // no published figure says how long a module stands still
 			known = true
 		} else {
 			known = known && named(m[1]).Value <= printed(m[3])
@@ -134,8 +135,8 @@ func (r csvRow) score(formula, currency string, carries float64) (s figure.Figur
 	return s, known && price > 0
 }
 
-// placeAmong places a score: behind all whose intervals are wholly better, before all whose are wholly worse. What
-// lies less than slack beyond its own is as good.
+// placeAmong places a score behind all scores whose intervals are wholly better, and before all whose intervals are
+// wholly worse. Scores within slack of its interval's ends are as good.
 func placeAmong(all []figure.Figure, score figure.Figure, higher bool, slack float64) figure.Figure {
 	first, last := 1, len(all)
 	low, high := score.Span()
@@ -154,7 +155,7 @@ func placeAmong(all []figure.Figure, score figure.Figure, higher bool, slack flo
 	return place
 }
 
-// mayBe counts the scores than which no other one is surely better; 0: only one, or none.
+// mayBe counts the scores that no other score surely beats; 0: there is only one, or none.
 func mayBe(all []figure.Figure, higher bool) (n float64) {
 	ends := func(f figure.Figure) (sure, possible float64) {
 		if sure, possible = f.Span(); !higher {
@@ -192,10 +193,10 @@ var (
 	reNumber = regexp.MustCompile(`\d+(?:,\d{3})*(?:\.\d+)?`)
 )
 
-// sixDigits is how far a number may be from one that was computed of numbers of six digits.
+// sixDigits is how far a number may be from one that was computed from numbers with six digits.
 const sixDigits = 1e-5
 
-// shows reports whether a text has the numbers of a figure and no other.
+// shows reports whether a text contains exactly the numbers of a figure.
 func shows(text string, f figure.Figure) bool {
 	numbers := []float64{f.Value}
 	if f.To > 0 {

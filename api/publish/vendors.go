@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// unlisted is the slug of the page of modules whose maker the catalogue doesn't know: anybody can make up makers.
+// unlisted is the slug of the page that all makers outside the catalogue share, because anybody can make up makers.
 const unlisted = "not-in-the-catalogue"
 
 // maxVendorVariants limits the variants on a maker's page to the ones with the most units.
@@ -26,10 +26,10 @@ type vendorPage struct {
 	Forms                    []string
 	Best                     *vendorBest // the quickest at 4K random writes
 
-	// The list of all makers lacks these.
+	// The list of all makers leaves these out.
 	IDs      []catalogue.ClaimedID
 	Variants []vendorVariant
-	Others   []vendorModule `json:",omitempty"` // listed, and in no row of the ranking
+	Others   []vendorModule `json:",omitempty"` // listed modules that are in no row of the ranking
 	Sources  []vendorSource
 
 	figures map[string]int            // published, by source
@@ -51,7 +51,7 @@ type vendorVariant struct {
 	Units             int
 }
 
-// vendorModule is a module that no table compares.
+// vendorModule is a module without a figure that a table compares.
 type vendorModule struct{ Slug, Name, Known string }
 
 type vendorSource struct {
@@ -59,8 +59,8 @@ type vendorSource struct {
 	Figures int
 }
 
-// vendors returns a page for each maker of the catalogue, by name, then one for all other modules. of says on which of
-// them a module is.
+// vendors returns a page for each maker of the catalogue, by name, then one page for all other modules. of returns the
+// page of a module.
 func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPage) {
 	byName := map[string]*vendorPage{}
 	for _, m := range s.catalogue.Modules {
@@ -137,7 +137,7 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 	return pages, s.writeFile("vendors.json", list)
 }
 
-// knownOf says what is known of a module that no table compares.
+// knownOf says what is known of a module without a figure that a table compares.
 func (s *site) knownOf(m catalogue.Module) string {
 	var known []string
 	for _, r := range s.rated(m) {
@@ -156,7 +156,7 @@ func (s *site) knownOf(m catalogue.Module) string {
 	return cmp.Or(strings.Join(known, "; "), "known from: "+s.knownFrom(m))
 }
 
-// add takes in what a summary says of one of the maker's modules.
+// add adds a summary of one of the maker's modules.
 func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 	variant, units := sum.Variant, sum.AllUnits
 	if sum.Whole() {

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/figure"
 )
 
-// Whoever uploads can make up makers, but no pages of makers.
+// Contributors can make up makers, but not pages of makers.
 func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	t.Parallel()
 	snapshot := &figure.Overview{Modules: []catalogue.Module{
@@ -49,7 +49,8 @@ func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	}
 }
 
-// A module without a figure that a table compares is listed with what is known of it: no page would lead to it else.
+// A module without a figure that a table compares is listed with what is known of it. Otherwise no page would link to
+// it.
 func TestEachListedModuleIsLinkedFromItsMakersPage(t *testing.T) {
 	t.Parallel()
 	s := publishedSite(t)

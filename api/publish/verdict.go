@@ -16,7 +16,7 @@ import (
 // verdict says whether a module is good for a use, and by which figure. Its zero value says nothing.
 type verdict struct{ word, why string }
 
-// Words of verdicts, from the best on. The first two are those of catalogue.ReferenceDevice.
+// Words of verdicts, from the best on. catalogue.ReferenceDevice uses the first two, too.
 const (
 	good     = "good"
 	fine     = "fine"
@@ -25,8 +25,8 @@ const (
 	cantTell = "nobody can tell yet"
 )
 
-// verdictOn judges what a row answers to a question: by the question's steps, else by yardsticks, the slowest of which
-// comes first. Questions of prices have no verdict.
+// verdictOn judges a row's answer to a question: by the question's steps, else by yardsticks, which begin with the
+// slowest. Questions about prices have no verdict.
 func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice) verdict {
 	switch {
 	case len(q.Steps) > 0:
@@ -56,8 +56,8 @@ func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.Ref
 	return v
 }
 
-// byStep judges a rate by the last step that it surely reaches. One that fell behind a recording reaches no step from
-// there on.
+// byStep judges a rate by the last step that it surely reaches. A module that fell behind a recording reaches no step
+// from that rate on.
 func byStep(q question.Question, a ranking.Answer) verdict {
 	key := q.Figures[0]
 	f, unit := a.Figures.At(key), figure.MetricOf(key).Unit
@@ -76,7 +76,7 @@ func byStep(q question.Question, a ranking.Answer) verdict {
 	switch known := f.AtLeast || f.HasInterval(); {
 	case !known:
 		return verdict{cantTell, sure}
-	case at < 0: // beyond the last
+	case at < 0: // beyond the last step
 		return verdict{good, q.Steps[len(q.Steps)-1].Means + ": " + sure}
 	case at > 0:
 		return verdict{fine, q.Steps[at].Means + ": " + sure + takes(q.Steps[at+1])}
@@ -86,9 +86,9 @@ func byStep(q question.Question, a ranking.Answer) verdict {
 	return verdict{tooSlow, sure + takes(q.Steps[1])}
 }
 
-// byYardsticks judges a time. A class promises each of its rates, so that a module is good where it surely has each
-// that the question asks for: one alone, such as the linear writes of video, makes up for none of the others. By a
-// disk, which promises nothing, it is the time of the small reads and writes that counts.
+// byYardsticks judges a time. A class promises several rates, so a module is good only if it surely reaches each of
+// them that the question asks for. One rate, such as video's linear writes, can't make up for another. A disk promises
+// nothing, so beside a disk the time of the small reads and writes counts.
 func byYardsticks(
 	q, small question.Question, figures figure.Set, yardsticks []catalogue.ReferenceDevice,
 ) verdict {
@@ -122,8 +122,8 @@ func byYardsticks(
 	return v
 }
 
-// weakest returns the figure of a question that surely reaches the least part of what a yardstick does, and whether it
-// reaches all of that.
+// weakest returns the question's figure that surely reaches the smallest part of a yardstick's, and whether it reaches
+// all of it.
 func weakest(q question.Question, figures, yardstick figure.Set) (key string, reaches bool) {
 	least := math.Inf(1)
 	for _, of := range q.Figures {
@@ -139,7 +139,7 @@ func weakest(q question.Question, figures, yardstick figure.Set) (key string, re
 	return key, least >= 1
 }
 
-// sureOf writes a figure with what is sure of it: "4K random write 620 to 1,260 IOPS".
+// sureOf writes a figure with its sure range: "4K random write 620 to 1,260 IOPS".
 func sureOf(key string, f figure.Figure) string {
 	m, value := figure.MetricOf(key), result.Number(f.Value)
 	switch {
@@ -153,7 +153,7 @@ func sureOf(key string, f figure.Figure) string {
 	return m.Name + " " + value + " " + m.Unit
 }
 
-// goodFor sums up the answers of a module in a sentence: "Good for a and b (why); too slow for c (why)."
+// goodFor sums up a module's answers in a sentence: "Good for a and b (why); too slow for c (why)."
 func goodFor(answers []moduleAnswer) string {
 	var words []string
 	for _, word := range []string{good, fine, tooSlow, wearsOut, cantTell} {
@@ -181,7 +181,7 @@ func goodFor(answers []moduleAnswer) string {
 	return strings.ToUpper(sentence[:1]) + sentence[1:]
 }
 
-// listed joins what a sentence lists: "a, b and c".
+// listed joins the parts of a list in a sentence: "a, b and c".
 func listed(parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {

@@ -30,7 +30,7 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 		key, word, why string
 		figures        map[string]figure.Figure
 	}{
-		// Its linear writes are three times what class A2 asks, and its whole time half of that class's 55 s.
+		// Its linear writes are three times what class A2 asks, and its total time is half of that class's 55 s.
 		{"updates", good, "4K random write 620 to 1,260 IOPS; class A1 asks 500",
 			map[string]figure.Figure{write: between(620, 883, 1260)}},
 		{"updates", good, "4K random write 2,100 to 3,000 IOPS; class A2 asks 2,000",
@@ -50,7 +50,7 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 			map[string]figure.Figure{write: between(600, 700, 800), read: between(1600, 1800, 2000)}},
 		{"games", fine, "4K random read 700 to 2,000 IOPS; class A1 asks 1,500",
 			map[string]figure.Figure{read: between(700, 1200, 2000)}},
-		// Reads make up for writes beside a disk, and not beside a class.
+		// Reads make up for writes beside a disk, but not beside a class.
 		{"boot", fine, "4K random write 40 to 60 IOPS; class A1 asks 500",
 			map[string]figure.Figure{write: between(40, 50, 60), read: between(1600, 1800, 2000)}},
 		{"home-assistant", tooSlow, "longest of 1,000 4K random writes 1,200 ms, nobody knows how surely; more than " +
@@ -106,7 +106,7 @@ func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 	}
 }
 
-// Each answer by a time or a rate has a verdict, and no rate that one source printed alone makes it good or too slow.
+// Each answer by a time or a rate has a verdict. A rate that only one source printed makes no module good or too slow.
 func TestEachAnswerHasAVerdict(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// The most rows of the page's tables: modules that are near to a rank, and modules that only others have measured.
+// Limits on the rows of the page's tables: modules that are near to a rank, and modules that only others have measured.
 const (
 	maxNear       = 100
 	maxUnmeasured = 50
@@ -23,23 +23,23 @@ type wantedPage struct {
 	Takes      string // what a rank takes: "three contributors on two days"
 	Measured   bool   // anybody measured anything
 	Near       []nearRow
-	NearTotal  string // empty: the page lists all
+	NearTotal  string // how many there are; empty: the page lists all
 	Unmeasured []unmeasuredRow
 }
 
-// nearRow is a module that people have measured, with what it takes until it is ranked.
+// nearRow is a measured module, with what it still needs to be ranked.
 type nearRow struct {
 	Slug, Name   string
 	Missing      string // "one more contributor, on another day"
-	Contributors string // whose results count: "2 contributors"
+	Contributors string // "2 contributors" whose results count
 	Speed        string // "546 IOPS"; empty: not known
 }
 
-// unmeasuredRow is a module that others published figures of, and nobody measured with Flashdex.
+// unmeasuredRow is a module with published figures that nobody measured with Flashdex.
 type unmeasuredRow struct{ Slug, Name, Figures, Sources string }
 
-// wanted lists the modules that a result helps most: the nearest to a rank first, then what many have written about and
-// nobody has measured here.
+// wanted lists the modules that a result helps most: first the ones nearest to a rank, then modules that many have
+// written about and nobody has measured here.
 func (s *site) wanted() wantedPage {
 	shown := wantedPage{Takes: missingInWords(ranking.Missing{Contributors: model.RankedFrom}), Near: []nearRow{},
 		Unmeasured: s.unmeasured()}
@@ -68,7 +68,7 @@ func (s *site) wanted() wantedPage {
 	return shown
 }
 
-// runsMissing is how many more runs a rank takes at least.
+// runsMissing returns how many more runs a rank takes at least.
 func runsMissing(m ranking.Missing) int {
 	if m.OtherHost {
 		return max(m.Contributors, 1)
@@ -99,7 +99,7 @@ func missingInWords(m ranking.Missing) string {
 	return words
 }
 
-// unmeasured lists the modules with the most published figures that nobody measured by Flashdex's own test.
+// unmeasured lists the modules that nobody measured by Flashdex's own test, beginning with the most published figures.
 func (s *site) unmeasured() []unmeasuredRow {
 	var all []string
 	for _, m := range s.snapshot.Modules {
@@ -134,7 +134,7 @@ func inWords(n int) string {
 	return result.Count(n)
 }
 
-// compareBool puts what isn't so first.
+// compareBool sorts false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:

@@ -30,7 +30,7 @@ func TestWantedModulesAreThoseNearestToARank(t *testing.T) {
 		}
 		snapshot.Modules = append(snapshot.Modules, catalogue.Module{Slug: m.name, Product: m.name, Form: "sd"})
 		other := sum
-		other.Method = result.MethodAltechnative2012First // has a ranking of its own
+		other.Method = result.MethodAltechnative2012First // this method has a ranking of its own
 		snapshot.Summaries = append(snapshot.Summaries, sum, other)
 	}
 	s := newSite(t.TempDir(), snapshot, uploads{}, load(t), nil)
@@ -55,8 +55,8 @@ func TestWantedModulesAreThoseNearestToARank(t *testing.T) {
 	}
 }
 
-// What the page says is missing is missing: a module is listed if and only if it has no rank among those that were
-// measured, and hosts that nobody can compare are told.
+// The page is right about what is missing. It lists a measured module if and only if it has no rank, and says if its
+// hosts can't be compared.
 func TestWantedModulesOfTheFixtureHaveNoRank(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)
@@ -96,7 +96,7 @@ func TestWantedModulesOfTheFixtureHaveNoRank(t *testing.T) {
 	}
 }
 
-// Before anybody has uploaded, the page has the modules with the most published figures.
+// Before anybody has uploaded anything, the page has the modules with the most published figures.
 func TestWantedModulesOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)

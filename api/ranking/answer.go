@@ -12,16 +12,16 @@ import (
 type Answer struct {
 	*Row
 	Score   figure.Figure
-	Fails   string // how the module is known to fail at it, whatever the score; empty: it isn't
-	LeftOut string // that, or why there is no score; empty: it has one
+	Fails   string // how the module is known to fail; empty: it isn't
+	LeftOut string // why it has no score, or that it fails; empty: neither
 	Place   Place  // by the score
 }
 
-// Answers answers a question for the rows, all of one method, of the forms that it is about. Modules that answer it
-// come first, best first, then the others by name: those without a score, and those that are known to fail at it. A row
-// with a Note has no place, nor has a row of published figures, which describe modules that were once sold. Rows of
-// expected figures have places among themselves, except by a score that is a lower end alone. No published figure tells
-// how long a module stands still, so a question's limit holds for uploads alone.
+// Answers answers a question for rows of one method, if their form is one that the question is about. Modules that
+// answer it come first, best first. Modules without a score, and modules that are known to fail at it, follow by name.
+// A row with a Note has no place. Nor has a row of published figures, which may describe modules that are no longer
+// sold. Rows of expected figures have places among themselves, unless the score is only a lower end. No published
+// figure says how long a module stands still, so a question's limit applies only to uploads.
 func Answers(p question.Question, rows []*Row) []Answer {
 	unlimited, _ := p.Unlimited()
 	var answers []Answer

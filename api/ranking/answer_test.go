@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Worked out by hand: 1 IOPS for each euro is A's, 9 to 11 are B's and 10.5 to 12 C's, whose intervals overlap.
+// Worked out by hand: A has 1 IOPS per euro, B 9 to 11 and C 10.5 to 12. The intervals of B and C overlap.
 func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	t.Parallel()
 	presets, err := question.Load(data.FS)
@@ -56,7 +56,7 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	}
 }
 
-// A rate that is sure orders modules by the lower end of its interval, and the whole interval says their places.
+// A sure rate sorts modules by the lower end of its interval, but their places follow from the whole interval.
 func TestAnswersBySureRatesHavePlacesByIntervals(t *testing.T) {
 	t.Parallel()
 	presets, err := question.Load(data.FS)
@@ -86,7 +86,7 @@ func TestAnswersBySureRatesHavePlacesByIntervals(t *testing.T) {
 	}
 }
 
-// What is known to fail has no place, whatever its score, and none of the others' places knows of it.
+// A module that is known to fail has no place, whatever its score, and doesn't affect other places.
 func TestWhatIsKnownToFailHasNoPlace(t *testing.T) {
 	t.Parallel()
 	presets, err := question.Load(data.FS)
@@ -119,7 +119,8 @@ func TestWhatIsKnownToFailHasNoPlace(t *testing.T) {
 	}
 }
 
-// What is expected has places among itself; a lower end has none; a limit that nothing published tells of is left out.
+// Expected answers have places among themselves. A lower end has no place. A limit on a figure that nobody published is
+// left out.
 func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	presets, err := question.Load(data.FS)
@@ -150,7 +151,7 @@ func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Whatever may be the best is counted, wherever it stands: "held back" comes last by its sure rate.
+// Every answer that may be the best is counted, wherever it stands: "held back" comes last by its sure rate.
 func TestMayBeBest(t *testing.T) {
 	t.Parallel()
 	row := func(f figure.Figure) Answer {

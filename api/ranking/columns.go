@@ -25,7 +25,8 @@ type Column struct {
 }
 
 // Columns lists the columns in the order of the tables. figure.Metrics declares the figures among them. The worst write
-// of a test is not: it depends on how many writes the test did, which differs from row to row. A run's page has both.
+// of a test isn't among them, because it depends on how many writes the test did, which differs from row to row. A
+// run's page has both.
 var Columns = slices.Concat(
 	group("module", "",
 		Column{Key: "rank", Label: "Rank", Type: "number", Direction: "lower",
@@ -71,13 +72,13 @@ var Columns = slices.Concat(
 var MethodColumn = textColumn("method", "Method",
 	"How it was measured: only what was measured by the same method can be compared.")
 
-// HostsColumn is a column that the table of everything has besides: how much of the doubt is the hosts'.
+// HostsColumn is a column that only the table of everything has: how much of the uncertainty is due to hosts.
 var HostsColumn = Column{Key: "hosts_percent", Label: "Hosts’ doubt", Unit: "%", Type: "number", Digits: 3,
 	Direction: "lower", Group: "evidence", Description: "How much of the variance of the 4K random write is due to " +
 		"the hosts it was measured in, in percent. The rest is that of the cards."}
 
 // OpenUnitsColumn and AllocationUnitColumn are columns that only the table of everything has, with findings of the
-// structure profile: of several units of a module, the lowest number.
+// structure profile. If a module has several units, they show the lowest number.
 var (
 	OpenUnitsColumn = Column{Key: "open_units", Label: "Open units", Type: "number", Digits: 3, Direction: "higher",
 		Group: "module", Description: "How many places in turn the module writes to as fast as to one, because it keeps so " +
@@ -124,7 +125,7 @@ func ColumnOf(key string) Column {
 
 // Scale is the fixed logarithmic scale of a figure, for tints and drawings on all pages.
 type Scale struct {
-	Low   float64 `json:"low"` // the worst end: above High where less is better
+	Low   float64 `json:"low"` // the worst end: above High if less is better
 	High  float64 `json:"high"`
 	Ticks []Tick  `json:"ticks"`
 }
@@ -145,8 +146,8 @@ func scaleOf(low, high float64) *Scale {
 	return s
 }
 
-// position returns the place of v: 0 at the low end and before it, 1 at the high end and after it. Values of 0 or
-// less are at the end of the least values.
+// position returns the place of v: 0 at the low end and before it, 1 at the high end and after it. Values of 0 or less
+// are at the lower value's end.
 func (s *Scale) position(v float64) float64 {
 	if v <= 0 {
 		v = min(s.Low, s.High)

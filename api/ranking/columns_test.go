@@ -7,7 +7,7 @@ import (
 	"flashdex/api/ranking"
 )
 
-// A card that stalls as often per write has a worse worst write where the test did more of them.
+// If two cards stall equally often per write, the one whose test did more writes has a worse worst write.
 func TestTablesCompareAtEqualExposure(t *testing.T) {
 	t.Parallel()
 	for _, c := range ranking.Columns {

@@ -16,8 +16,8 @@ import (
 type Place = model.Place
 
 // placesOf places figures among each other; nil: not ranked. First is one more than the number of intervals that are
-// wholly better. Last is the number of all intervals minus the number of the wholly worse. A figure without an
-// interval is one of no width.
+// wholly better. Last is the number of all intervals minus the number of wholly worse ones. A figure without an
+// interval counts as an interval of width 0.
 func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	var worsts, bests []float64
 	for _, f := range figures {
@@ -40,7 +40,7 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	return places
 }
 
-// worstAndBest returns the ends of what a figure may be, turned so that more is better.
+// worstAndBest returns the ends of a figure's interval, turned so that more is better.
 func worstAndBest(f *figure.Figure, lowerIsBetter bool) (worst, best float64) {
 	low, high := f.Span()
 	if lowerIsBetter {
@@ -49,8 +49,8 @@ func worstAndBest(f *figure.Figure, lowerIsBetter bool) (worst, best float64) {
 	return low, high
 }
 
-// MayBeBest counts the answers with a place than which no other one is surely better. They may be some of those that
-// the places are among.
+// MayBeBest counts the answers with a place that no other answer surely beats. answers may be a part of all ranked
+// answers.
 func MayBeBest(answers []Answer, lowerIsBetter bool) (n int) {
 	var bests []float64
 	most := math.Inf(-1)
@@ -68,13 +68,13 @@ func MayBeBest(answers []Answer, lowerIsBetter bool) (n int) {
 	return n
 }
 
-// Ranks places rows of one method by one figure: behind all that are surely better, before all that are surely worse.
-// A row without the figure or with a Note has no place, nor has a reference device. would says where rows would stand
-// that have the figure and its interval, but too few contributors to be ranked: they count in nobody's place. It says
-// nothing where no row is ranked.
+// Ranks places rows of one method by one figure: behind all that are surely better, before all that are surely worse. A
+// row without the figure, a row with a Note, and a reference device have no place. would says where rows would stand
+// that have the figure and its interval but too few contributors to be ranked. They don't affect the places of others.
+// would is empty if no row is ranked.
 //
-// Figures that have a model are placed by their differences (model.Calibration.Places), in which the errors of hosts
-// cancel that two modules have in common. Others are placed by their intervals.
+// Figures that have a model are placed by their differences (model.Calibration.Places): errors of hosts that two
+// modules share cancel there. Other figures are placed by their intervals.
 func Ranks(rows []*Row, key string) (places, would []Place) {
 	if figure.Modelled(key) {
 		return ranksByModel(rows, key)
@@ -91,7 +91,7 @@ func Ranks(rows []*Row, key string) (places, would []Place) {
 func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	places, would = make([]Place, len(rows)), make([]Place, len(rows))
 	of := compare(rows, key)
-	among := slices.Contains(of.ranked, true) // the first of none says nothing
+	among := slices.Contains(of.ranked, true) // the first among none means nothing
 	for i, place := range of.Places(of.estimates, of.ranked) {
 		if of.ranked[i] {
 			places[of.at[i]] = place
@@ -102,8 +102,8 @@ func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	return places, would
 }
 
-// Best returns the ranked rows that may be the best, the best first: with 95 % one of them
-// is. It returns none if more than most of them may be, and for figures that have no model.
+// Best returns the ranked rows that may be the best, the best first. With a confidence of 95 % the best is among them.
+// It returns none if more than most rows may be the best, or if the figure has no model.
 func Best(rows []*Row, key string, most int) (best []*Row) {
 	of := compare(rows, key)
 	for _, i := range of.Best(of.estimates, of.ranked, most) {
@@ -112,10 +112,10 @@ func Best(rows []*Row, key string, most int) (best []*Row) {
 	return best
 }
 
-// compared are the estimates of a figure of rows of one method, which have one calibration.
+// compared holds the estimates of one figure for rows of one method, which have one calibration.
 type compared struct {
 	*model.Calibration
-	at        []int // whose estimate it is
+	at        []int // the row of each estimate
 	estimates []model.Estimate
 	ranked    []bool
 }
@@ -131,7 +131,7 @@ func compare(rows []*Row, key string) compared {
 	return of
 }
 
-// Tell reports whether the data tell which of two rows of one method is better by a figure.
+// Tell reports whether the data show which of two rows of one method is better by a figure.
 func Tell(a, b *Row, key string) bool {
 	x, _, inA := a.estimate(key)
 	y, _, inB := b.estimate(key)
@@ -144,7 +144,7 @@ func Tell(a, b *Row, key string) bool {
 // estimate returns the estimate of a figure by its model, and whether it is ranked.
 func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
 	m, ok := r.Model.Find(key)
-	if !ok || r.expected() && figure.IsLinear(key) { // a lower end alone has no place
+	if !ok || r.expected() && figure.IsLinear(key) { // a figure that is only a lower end has no place
 		return e, false, false
 	}
 	c := r.calibrations.Of(r.Method, key)
@@ -159,8 +159,9 @@ func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
 	return e, here >= model.RankedFrom && r.Note == "", true
 }
 
-// classOf returns the class of a calibration that stands for a class of hosts: of its parts where the module was
-// measured, the one with the most contributors, else the whole class. here is how many contributors that are.
+// classOf returns the calibration's class that stands for a class of hosts. Of its subclasses in which the module was
+// measured, that is the one with the most contributors; else it is the whole class. here is the number of these
+// contributors.
 func classOf(c *model.Calibration, m *model.Module, hostClass string) (class, here int) {
 	class = figure.ClassOf(hostClass, c.Classes)
 	for _, at := range m.Cells {
@@ -172,7 +173,7 @@ func classOf(c *model.Calibration, m *model.Module, hostClass string) (class, he
 	return class, here
 }
 
-// placing returns the figure by which a row is placed. If writes never fell, the cliff is further away than any.
+// placing returns the figure by which a row is placed. If writes never fell, the cliff is at infinity.
 func (r *Row) placing(key string) (figure.Figure, bool) {
 	if key == figure.SeqWriteCliffMB && r.NoCliff() {
 		return figure.Figure{Value: math.Inf(1)}, true
@@ -198,7 +199,7 @@ func Sort(rows []*Row, key string) {
 	})
 }
 
-// order turns a value so that the best is the least. A row without one comes last.
+// order turns a value so that the least is the best. A row without a value comes last.
 func order(value float64, known, lowerIsBetter bool) float64 {
 	switch {
 	case !known:
@@ -212,7 +213,7 @@ func order(value float64, known, lowerIsBetter bool) float64 {
 // compareRows compares rows by their order, then by name.
 func compareRows(a, b *Row, orderA, orderB float64) int {
 	if c := cmp.Compare(orderA, orderB); c != 0 {
-		return c // without building names, which takes longer than all else here
+		return c // without building names, which takes longer than everything else here
 	}
 	return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
 }

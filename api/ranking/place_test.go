@@ -21,7 +21,7 @@ func interval(low, value, high float64) *Row {
 	})}
 }
 
-// Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
+// Worked out by hand: A is above all others. B and C overlap, and so do C and D, but not B and D. E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
 	e := &Row{Figures: figure.SetOf(map[string]figure.Figure{
@@ -69,8 +69,8 @@ func TestPlacesCountTheRowsThatAreSurelyBetterAndWorse(t *testing.T) {
 	})
 }
 
-// measured makes the overview of modules whose contributors, all of them independent, measured these rates in a class of
-// hosts.
+// measured makes the overview of modules whose contributors measured these rates in classes of hosts. All contributors
+// are independent.
 func measured(t *testing.T, key string, bus float64, modules map[string]map[string][]float64) *figure.Overview {
 	t.Helper()
 	s := &figure.Overview{}
@@ -97,7 +97,7 @@ func measured(t *testing.T, key string, bus float64, modules map[string]map[stri
 	return s
 }
 
-// standings are the places of rows by their names, with "would" before a row that isn't ranked.
+// standings returns the places of rows by name, with "would" before a row that isn't ranked.
 func standings(rows []*Row, key string) map[string]string {
 	places, would := Ranks(rows, key)
 	of := map[string]string{}
@@ -112,8 +112,8 @@ func standings(rows []*Row, key string) map[string]string {
 	return of
 }
 
-// Two modules 30 % apart may stand in either order, one ten times as fast doesn't. Who isn't ranked is told where it
-// would stand, and counts in nobody's place.
+// Two modules that are 30 % apart may be in either order, but not one that is ten times as fast. For an unranked module
+// the table says where it would stand, and it doesn't affect other places.
 func TestPlacesAreRangesOfWhatNobodyCanTell(t *testing.T) {
 	t.Parallel()
 	in := func(rates ...float64) map[string][]float64 { return map[string][]float64{"pi-4": rates} }
@@ -136,7 +136,7 @@ func TestPlacesAreRangesOfWhatNobodyCanTell(t *testing.T) {
 	}
 }
 
-// What a bus held back is at least so fast, and surely slower than none.
+// A module that a bus held back is at least this fast, and not surely slower than any other.
 func TestModulesThatHostsHeldBackAreSurelySlowerThanNone(t *testing.T) {
 	t.Parallel()
 	rows := Rows(measured(t, figure.SeqReadMBPerS, 25, map[string]map[string][]float64{
@@ -157,7 +157,7 @@ func TestModulesThatHostsHeldBackAreSurelySlowerThanNone(t *testing.T) {
 	}
 }
 
-// What a linear rate was in a class of hosts, it is there; elsewhere it is foretold.
+// In a class of hosts, a linear rate is what was measured there; in other classes it is foretold.
 func TestLinearRatesInAClassOfHosts(t *testing.T) {
 	t.Parallel()
 	s := measured(t, figure.SeqWriteMBPerS, 0, map[string]map[string][]float64{
@@ -174,7 +174,7 @@ func TestLinearRatesInAClassOfHosts(t *testing.T) {
 	}
 }
 
-// In a class of hosts a module has the figure that was measured there, or the one that others lead to expect.
+// In a class of hosts a module has the figure that was measured there, or else a figure foretold from other classes.
 func TestFiguresInAClassOfHosts(t *testing.T) {
 	t.Parallel()
 	s := measured(t, figure.RandWriteIOPS, 0, map[string]map[string][]float64{

@@ -8,14 +8,14 @@ import (
 	"flashdex/result"
 )
 
-// publishedPrices are the medians of the prices that sources printed of a module, by its slug, one for each currency.
+// publishedPrices returns, by module slug, the median prices that sources printed, one for each currency.
 func publishedPrices(c *catalogue.Catalogue) map[string][]figure.PriceMedian {
 	type key struct{ slug, currency string }
 	amounts, of := map[key][]float64{}, map[key]*figure.PriceMedian{}
 	var order []key
 	for _, p := range c.PublishedPrices {
 		at := key{p.ModuleSlug, p.Currency}
-		if p.Price == 0 { // told beside other modules' alone
+		if p.Price == 0 { // the source only compares it with other modules' prices
 			continue
 		}
 		if of[at] == nil {
@@ -33,16 +33,16 @@ func publishedPrices(c *catalogue.Catalogue) map[string][]figure.PriceMedian {
 	return all
 }
 
-// publishedCell holds the published rows that one cell is made of: the same module, method and figure.
+// publishedCell holds the published rows that one cell is made from: the same module, method and figure.
 type publishedCell struct {
 	key      string // of the figure
 	rows     []*catalogue.Published
 	values   []float64
-	distance int64 // of a linear figure: how far its block size is from the one that they are compared at
+	distance int64 // of a linear figure: how far its block size is from the compared one
 }
 
 // publishedCells collects published rows in cells. It keeps their order, so that the same rows always give the same
-// page. A cell of a linear figure has only the rows whose block size is nearest to the one that they are compared at.
+// page. For a linear figure, a cell has only the rows whose block size is nearest to the compared one.
 func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
 	type place struct{ of, method, key string }
 	at := map[place]*publishedCell{}
@@ -68,9 +68,9 @@ func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
 	return cells
 }
 
-// figure is the median of a cell whose rows measured the same thing, with what they say. Where they measured several,
-// such as one card in three hosts, nobody measured what lies in the middle: the figure reaches from the least to the
-// greatest.
+// figure returns the median of a cell whose rows measured the same thing, and a summary of the rows. If the rows
+// measured different things, such as one card in three hosts, nobody measured their middle. Then the figure reaches
+// from the least to the greatest.
 func (c *publishedCell) figure() (figure.Figure, figure.Printed) {
 	first := c.rows[0]
 	several := slices.ContainsFunc(c.rows, func(p *catalogue.Published) bool {
@@ -83,9 +83,9 @@ func (c *publishedCell) figure() (figure.Figure, figure.Printed) {
 	return figure.Figure{Value: result.Median(c.values), N: printed.Units}, printed
 }
 
-// Among says where a module would stand, of which a tool printed a figure once, among rows of published figures of the
-// same method: behind all that are surely better, before all that are surely worse (figure.SurelyApart). of counts it
-// and the rows that have the figure.
+// Among returns where a module with one printed figure would stand among rows of published figures by the same method:
+// behind all that are surely better, before all that are surely worse (figure.SurelyApart). of counts the module and
+// the rows that have the figure.
 func Among(rows []*Row, key string, value float64) (place Place, of int) {
 	place, of = Place{First: 1, Last: 1}, 1
 	for _, r := range rows {

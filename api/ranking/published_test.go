@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// publishedOverview holds everything published and no upload, with calibrations made of it.
+// publishedOverview returns everything published without any upload, with calibrations made from it.
 func publishedOverview(t *testing.T) (*figure.Overview, *catalogue.Catalogue) {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)
@@ -51,8 +51,8 @@ func byMethod(rows []*Row, key string) map[string][]*Row {
 	return of
 }
 
-// No published figure has a place, and nothing is in the middle of figures that measured different things: only one kind
-// of measurement has a median.
+// No published figure has a place. Figures that measured different things have no middle: a median is only of one kind
+// of measurement.
 func TestPublishedFiguresHaveNoMiddleOfDifferentThings(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)
@@ -93,7 +93,7 @@ func TestPublishedFiguresHaveNoMiddleOfDifferentThings(t *testing.T) {
 	}
 }
 
-// sameMeasurement lists texts in notes that tell no difference between what two rows measured, and why.
+// sameMeasurement lists texts in notes that don't mean that two rows measured different things, and why.
 var sameMeasurement = []struct{ source, text, why string }{
 	{"amateurphotographer_microsd", ", lower", "both runs of the same test are listed"},
 	{"amateurphotographer_microsd", ", higher", "both runs of the same test are listed"},
@@ -104,9 +104,9 @@ var sameMeasurement = []struct{ source, text, why string }{
 	{"pastebin_rock64_emmc", "kernel 4.4.71-ayufan-77, root fs 15G", "the test goes past the page cache on either board"},
 }
 
-// A median is of rows that measured the same thing. Where the note of a row says something that the note of another
-// doesn't, such as "maximum" or "after long use", published_notes.csv makes a condition of it. Numbers of runs and of
-// units tell no difference.
+// A median is of rows that measured the same thing. If the note of a row says something that another row's doesn't,
+// such as "maximum" or "after long use", published_notes.csv makes it a condition. Numbers of runs and of units make no
+// difference.
 func TestRowsOfOneKindHaveTheSameNote(t *testing.T) {
 	t.Parallel()
 	s, _ := publishedOverview(t)
@@ -138,7 +138,7 @@ func TestRowsOfOneKindHaveTheSameNote(t *testing.T) {
 				}
 			}
 			said = run.ReplaceAllString(said, "")
-			// A share of a comparable figure is by kind alone, a cell tells tools and queue depths apart, too.
+			// Shares of comparable figures are told apart only by kind, cells also by tool and queue depth.
 			kind := p.Kind
 			if p.Contributor != "" {
 				said = fmt.Sprint(said, "; ", p.Tool, "; ", p.QueueDepth)
@@ -190,7 +190,8 @@ func TestCellsOfPublishedFigures(t *testing.T) {
 		"SanDisk Extreme 64 GB microSD fio-qd32-queue-off rand_write_iops": "1145.25 of 1",
 		"SanDisk Extreme 64 GB microSD fio-qd32-queue-on rand_write_iops":  "2995 of 1",
 		"SanDisk Extreme 64 GB microSD fio-qd32 rand_write_iops":           "",
-		// One card in a Pi 1, 2, 3 and 4; the same or another one of the same author, and one of each of two others.
+		// One card in a Pi 1, 2, 3 and 4; the same author's same or another card; and a card of each of two other
+		// authors.
 		"Samsung EVO Plus 32 GB microSD iozone-direct-100m rand_write_iops": "553.5 to 985.6 of 3",
 		"Samsung EVO Plus 32 GB microSD iozone-direct rand_write_iops":      "161.28 to 952.32 of 2",
 		// What the source prints in IOPS, too, counts once.
@@ -222,7 +223,7 @@ func TestCellsOfPublishedFigures(t *testing.T) {
 	}
 }
 
-// No question is answered by what lies between figures of different things.
+// Nothing between figures of different things answers a question.
 func TestFiguresOfDifferentThingsAnswerNoQuestion(t *testing.T) {
 	t.Parallel()
 	questions, err := question.Load(data.FS)
@@ -244,7 +245,7 @@ func TestFiguresOfDifferentThingsAnswerNoQuestion(t *testing.T) {
 	}
 }
 
-// An expected figure has a section of its own, with an interval and a range among its like.
+// Expected figures have a section of their own, with an interval and a range of places among each other.
 func TestExpectedFiguresAreRankedAmongTheirLike(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)
@@ -280,7 +281,7 @@ func TestExpectedFiguresAreRankedAmongTheirLike(t *testing.T) {
 	}
 }
 
-// As soon as somebody's results count, nothing is expected of the module any more.
+// As soon as somebody's results count, the module has no expected figures any more.
 func TestExpectedFiguresLeaveWithTheFirstUpload(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)
@@ -305,7 +306,7 @@ func TestExpectedFiguresLeaveWithTheFirstUpload(t *testing.T) {
 	}
 }
 
-// An expected figure names the sources that it is made of, and leaves out sources of figures that are only listed.
+// An expected figure names the sources that it is made from, and leaves out sources of figures that are only listed.
 func TestSourcesOfExpectedFigures(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)
@@ -338,7 +339,7 @@ func TestSourcesOfExpectedFigures(t *testing.T) {
 	}
 }
 
-// Worked out by hand: of 100, 174 is not surely more and 175 is; of what was printed from 50 to 200, nobody can tell.
+// Worked out by hand: 174 isn't surely more than 100, but 175 is. For a printed range from 50 to 200, nobody can tell.
 func TestAPrintedFigureStandsAmongThoseOfItsMethod(t *testing.T) {
 	t.Parallel()
 	printed := func(value, to float64) *Row {
@@ -353,9 +354,8 @@ func TestAPrintedFigureStandsAmongThoseOfItsMethod(t *testing.T) {
 	}
 }
 
-// Worked out by hand from the tables of the sources: one author's card in six hosts, and one of each of three
-// others.
-// No method measured the yardsticks.
+// Worked out by hand from the tables of the sources: one author's card in six hosts, and a card of each of three other
+// authors. No method measured the reference devices.
 func TestRowsSayWhatIsPrinted(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)

@@ -1,5 +1,5 @@
-// Package ranking makes table rows: which figures stand for a module by which method, in which order, and with which
-// rank. The site, the data set and the API show these rows and no others.
+// Package ranking makes table rows. It decides which figures stand for a module by each method, in which order, and
+// with which rank. The site, the data set and the API show these rows and no others.
 package ranking
 
 import (
@@ -15,45 +15,45 @@ import (
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
 type Row struct {
-	Module       catalogue.Module // of a reference device only the name is set
+	Module       catalogue.Module // for a reference device only the name is set
 	Reference    string           // name of a device that somebody measured beside modules, empty for modules
 	Method       string
 	Figures      figure.Set // by figure.FigureKeys
 	Units        int        // that count
 	Contributors int        // who measured them
 	Independent  int        // of the contributors to the whole module, see figure.Summary
-	Days         int        // on which these came
+	Days         int        // days on which the independent ones came
 	Boards       int        // models of hosts that they were measured in
 	Results      int
-	Prices       []figure.PriceMedian // what contributors paid; of figures that others printed: what sources printed
+	Prices       []figure.PriceMedian // what contributors paid; for published figures, what sources printed
 	Sources      []string             // keys of the sources of published figures
-	FirstErrors  []int                // of single units, the rounds for which they were written full without one
-	FellBehind   float64              // MB/s, the least of a recording that two units didn't keep up with; 0: not known
+	FirstErrors  []int                // for single units: rounds of being written full without an error
+	FellBehind   float64              // MB/s: the lowest recording rate at which two units fell behind; 0: not known
 
-	// Printed sums up the published figures by the figure that is made of them.
+	// Printed sums up the published figures that each figure is made from.
 	Printed map[string]figure.Printed
 
 	// See figure.Summary; only in the standard mix of hosts.
 	AgeingPerYear, AgeingPerTB *ageing.Change
 
 	Note    string  // why there is no rank
-	Missing Missing // what it takes, of a row of measured figures in the standard mix of hosts
+	Missing Missing // what a rank takes, for a row of measured figures in the standard mix of hosts
 
-	Model figure.PerMetric[model.Module] // what figures are made of
+	Model figure.PerMetric[model.Module] // the models behind the figures
 
 	calibrations *figure.Calibrations
-	class        string // of hosts, whose figures these are; empty: the standard mix of hosts
-	name         string // which takes time to build, and sorting asks for often; empty: not built yet
+	class        string // class of hosts of the figures; empty: the standard mix of hosts
+	name         string // kept because it takes time to build, and sorting needs it often; empty: not built yet
 }
 
-// Missing is what it takes until a measured module is ranked. Its zero value is nothing.
+// Missing is what a measured module still needs to be ranked. Its zero value means nothing.
 type Missing struct {
-	Contributors int  // more of them, independent of each other and of the others
-	OtherDay     bool // one of these on another day than all before
-	OtherHost    bool // a run in a host that can be compared with the standard mix: so far there is none
+	Contributors int  // this many more, independent of each other and of the others
+	OtherDay     bool // one of them on another day than all before
+	OtherHost    bool // a run in a host that can be compared with the standard mix; there is none so far
 }
 
-// Rows makes a row for each module and method, in no particular order, from each unit where it was measured best.
+// Rows makes a row for each module and method, in no particular order. Each unit counts in its best host.
 func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	type key struct{ slug, method string }
 	rows := map[key]*Row{}
@@ -143,12 +143,12 @@ func (r *Row) Origin() string {
 	return Measured
 }
 
-// expected reports whether the figures are what published ones lead one to expect.
+// expected reports whether the figures are expected from published ones.
 func (r *Row) expected() bool { return r.Origin() == Expected }
 
-// Speaking returns the 4K random write that stands for a module where one figure does: at the head of its page, on its
-// picture and on its badge. It is the first that stands alone, else the first range of what others published. rows are
-// of one module, in the order of the catalogue's methods; at is the place of the row.
+// Speaking returns the 4K random write that stands for a module where there is room for one figure: at the head of its
+// page, on its picture and on its badge. It is the first single figure, else the first range of published figures. rows
+// are one module's, in the order of the catalogue's methods. at is the index of the row.
 func Speaking(rows []*Row) (at int, f figure.Figure, known bool) {
 	for i, r := range rows {
 		of, ok := r.Figures.Find(figure.RandWriteIOPS)
@@ -163,7 +163,7 @@ func Speaking(rows []*Row) (at int, f figure.Figure, known bool) {
 }
 
 // RowsIn makes a row for each module and method with its figures in one class of hosts: measured there, or foretold
-// from what the module did in others.
+// from other classes.
 func RowsIn(s *figure.Overview, hostClass string) []*Row {
 	type key struct{ slug, method string }
 	here := map[key]*figure.Summary{}
@@ -194,14 +194,14 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 	return rows
 }
 
-// inClass replaces the figures that have a model by those in the row's class of hosts.
+// inClass replaces figures that have a model with the figures in the row's class of hosts.
 func (r *Row) inClass() {
 	figures := figure.Set{PerMetric: r.Figures.Clone()}
 	for key, m := range r.Model.All() {
 		c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
 		class, here := classOf(c, &m, r.class)
 		if here > 0 && figure.IsLinear(key) {
-			continue // hosts do nothing to it but hold it back: what was measured there stands
+			continue // hosts only hold it back, so the figure measured there stays
 		}
 		e, _ := c.In(&m, class)
 		figures.Put(key, metric.Of(e).WithUnits(figures.At(key), here))
@@ -245,8 +245,8 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 }
 
 // measured fills the row from a summary, and from the whole module's summary, which says who vouches for it. A module
-// whose results do not count is listed with the reason and without figures: one quick run on a busy computer must not
-// stand among figures that others can rely on.
+// whose results don't count is listed with the reason and without figures: one quick run on a busy computer must not
+// stand among figures that people can rely on.
 func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	r.Model, r.calibrations = sum.Model, by
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
@@ -281,7 +281,7 @@ func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	}
 }
 
-// Calibration is the version of the calibration that the row's figures were made by; 0: the assumptions.
+// Calibration is the version of the calibration that the row's figures were computed with; 0: the assumptions.
 func (r *Row) Calibration() int {
 	if r.Model.Len() == 0 || r.calibrations == nil {
 		return 0

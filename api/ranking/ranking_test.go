@@ -21,7 +21,7 @@ func published(module, method, test string, blockBytes int64, value float64) cat
 	return p
 }
 
-// figuresOf maps "module method key" to the value shown and how many rows it is made of.
+// figuresOf maps "module method key" to the shown value and the number of rows behind it.
 func figuresOf(rows []*Row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
@@ -133,7 +133,8 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 	}
 }
 
-// A module that was measured and has no cliff is the best by it; one whose linear writes nobody measured is unknown.
+// A measured module without a cliff is the best one by the cliff. A module whose linear writes nobody measured is
+// unknown.
 func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	t.Parallel()
 	row := func(name string, figures map[string]float64) *Row {

@@ -14,7 +14,7 @@ import (
 	"flashdex/api/publish/static"
 )
 
-// plainAddress is an address as links on the site write it: lower case, without ".html" and without a slash at the
+// plainAddress returns an address as links on the site write it: lower case, without ".html" and without a slash at the
 // end. It starts with one slash, so it can't lead to another host.
 func plainAddress(address string) string {
 	plain := strings.TrimSuffix(strings.ToLower(path.Clean("/"+address)), ".html")
@@ -24,7 +24,7 @@ func plainAddress(address string) string {
 	return plain
 }
 
-// leadOn redirects to an address that the asked one means.
+// leadOn redirects to the address that the requested one means.
 func leadOn(w http.ResponseWriter, r *http.Request, address string) {
 	http.Redirect(w, r, (&url.URL{Path: address}).String(), http.StatusMovedPermanently)
 }
@@ -35,7 +35,7 @@ func ofRun(address string) bool {
 	return is && reUUID.MatchString(id)
 }
 
-// run leads to the page of a result, however its id is written.
+// run redirects other spellings of a result's id to the result's page.
 func (s *server) run(w http.ResponseWriter, r *http.Request) {
 	if plain := plainAddress(r.URL.Path); plain != r.URL.Path && ofRun(plain) {
 		leadOn(w, r, plain)
@@ -44,8 +44,8 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) {
 	s.runPage(w, r)
 }
 
-// missing leads to the page that an unknown address means. If there is none, it answers with the site's page for
-// unknown addresses, or names the module whose address is nearest.
+// missing redirects to the page that an unknown address means. If there is none, it answers with the site's page for
+// unknown addresses, or names the module with the nearest address.
 func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	plain := plainAddress(r.URL.Path)
 	if ofRun(plain) { // it has a slash at its end
@@ -76,8 +76,8 @@ func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	send(w, status, static.ContentType(".html"), text)
 }
 
-// nearest returns the module that a slug has become, or else the one whose slug has the most of its words. It finds
-// none whose slug has fewer than two of them.
+// nearest returns the module that a slug has become, or else the module whose slug shares the most words with it, at
+// least two.
 func (t *table) nearest(slug string) (m catalogue.Module, found bool) {
 	slug = cmp.Or(t.aliases[slug], slug)
 	words, most := strings.Split(slug, "-"), 1

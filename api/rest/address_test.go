@@ -50,7 +50,7 @@ func TestModulesByTheirAddress(t *testing.T) {
 		!strings.Contains(string(a.body), "SanDisk Extreme 32 GB microSD. 4K random write: ") {
 		t.Errorf("the badge: %d %s", a.status, a.body)
 	}
-	// Whose page begins with the range of what others published.
+	// The page of this module begins with the range of published figures.
 	ranged := string(b.get("/badge/lexar-professional-1000x-64gb-microsd.svg").body)
 	if !strings.Contains(ranged, " to ") || strings.Contains(ranged, "(") {
 		t.Errorf("the badge of a range: %s", ranged)

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// What a module's summary says of ageing, in a year and by each TB, is what the contract describes.
+// The contract describes what a module's summary says about ageing, per year and per TB.
 func TestAgeingIsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, says := range []string{ageing.Slower, ageing.Faster, ageing.Steady, ageing.Unknown, "dead"} {

@@ -11,16 +11,16 @@ type Rate struct {
 	Burst     int
 }
 
-// maxSenders is how many of the last senders and networks a set of buckets remembers; at most it remembers twice as
-// many, in about 10 MB. A forgotten one starts again with a full bucket, so that a flood of senders ends the limit of
-// each and never the service. Their networks, which are few, are remembered.
+// maxSenders is how many recent senders and networks a set of buckets remembers. It may remember up to twice as many,
+// in about 10 MB. A forgotten sender starts again with a full bucket, so a flood of senders ends the limits on each of
+// them and never the service. The senders' networks are few and stay remembered.
 const maxSenders = 1 << 16
 
-// buckets limit senders by the generic cell rate algorithm (ITU-T I.371): a token bucket that is stored as the time at
+// buckets limit senders by the generic cell rate algorithm (ITU-T I.371): each token bucket is stored as the time at
 // which it will be full again. They remember the senders of the last requests.
 type buckets struct {
 	rate          Rate
-	factor        int // how many times the rate and the burst of a network the next larger one has
+	factor        int // how many times the rate and burst of a network the next larger network has
 	max           int // of recent
 	mu            sync.Mutex
 	recent, older map[sender]time.Time
@@ -30,11 +30,11 @@ func newBuckets(rate Rate, max int) *buckets {
 	return &buckets{rate: rate, factor: levelFactor, max: max, recent: map[sender]time.Time{}}
 }
 
-// levelFactor is the factor of buckets of requests.
+// levelFactor is the factor of request buckets.
 const levelFactor = 4
 
-// take takes one token from each level of a sender, or none. If one lacks, it returns how long it takes until none
-// does, and which level takes longest.
+// take takes one token from each level of a sender. If a level has none, it takes no token at all, and returns how long
+// it takes until all levels have one, and which level takes longest.
 func (b *buckets) take(now time.Time, levels ...sender) (wait time.Duration, level int) {
 	return b.takeSome(now, 1, levels...)
 }

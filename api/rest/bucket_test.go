@@ -21,7 +21,7 @@ func TestBucketFillsUpAgain(t *testing.T) {
 			t.Errorf("request %d of the burst waits %v", i, wait)
 		}
 	}
-	for range 2 { // who is refused is not set back by it
+	for range 2 { // a refusal costs nothing
 		if wait := waits(b, now, alice); wait != 500*time.Millisecond {
 			t.Errorf("beyond the burst: %v", wait)
 		}
@@ -70,7 +70,8 @@ func TestBucketsForgetWhoWasLongestAway(t *testing.T) {
 	}
 }
 
-// Each level has four times what the one below it has. Whoever is refused on one level has lost nothing on the others.
+// Each level has four times as many tokens as the level below it. A request that one level refuses costs nothing on the
+// others.
 func TestAddressesOfOneNetworkShareItsLimit(t *testing.T) {
 	t.Parallel()
 	b := newBuckets(Rate{PerSecond: 1, Burst: 2}, 1000)
@@ -109,7 +110,7 @@ func TestAddressesOfOneNetworkShareItsLimit(t *testing.T) {
 	if wait := waits(b, now, sender{0, 0, 6}, sender{1, 6}, sender{3}); wait != 0 {
 		t.Errorf("another provider waits %v", wait)
 	}
-	// Who was refused on the levels above was not set back on their own.
+	// A request that higher levels refused cost nothing on its own level.
 	if wait := waits(b, now.Add(time.Second), levels(4, 1)...); wait != 0 {
 		t.Errorf("after a second: %v", wait)
 	}
@@ -118,7 +119,7 @@ func TestAddressesOfOneNetworkShareItsLimit(t *testing.T) {
 	}
 }
 
-// A flood of addresses makes the buckets forget them, and not the network that they are all from.
+// A flood of addresses makes the buckets forget the addresses, but not the network that all of them are from.
 func TestNetworkOfAFloodIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	b := newBuckets(Rate{PerSecond: 0.001, Burst: 1}, 100)

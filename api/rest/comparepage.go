@@ -18,7 +18,7 @@ import (
 
 const (
 	maxCompared = chart.MaxSeveral // modules that fit side by side
-	maxOffered  = 12               // found modules that are offered to be added
+	maxOffered  = 12               // search results that can be added
 )
 
 // comparePage sets modules side by side.
@@ -30,7 +30,7 @@ func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	return page.ComparePage(c)
 }
 
-// comparePicture answers with what other sites show beside a link to a comparison.
+// comparePicture answers with the picture that other sites show beside a link to a comparison.
 func (s *server) comparePicture(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.tables.get(r.Context())
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *server) comparePicture(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// compared is a comparison from the table. ?m= names each module by its slug, or by words that only its name has,
-// ?base= names the baseline, and ?q= has words of a module to add.
+// compared makes a comparison from the table. ?m= names each module by its slug, or by words that only its name has.
+// ?base= names the baseline, and ?q= has words to find a module to add.
 func (s *server) compared(r *http.Request, t *table) page.Comparison {
 	query := r.URL.Query()
 	c := page.Comparison{Asked: askedWords(r)}
@@ -92,7 +92,8 @@ func (t *table) named(asked string) (catalogue.Module, bool) {
 	return catalogue.Module{}, false
 }
 
-// compareMethods adds the methods that measured at least two of the modules, or the only module.
+// compareMethods adds the methods that measured at least two of the modules. For a single module it adds all of its
+// methods.
 func (s *server) compareMethods(t *table, c *page.Comparison) {
 	for _, method := range s.Catalogue.Methods {
 		compared := page.ComparedMethod{Method: method, Standings: make([]*page.Standing, len(c.Modules))}
@@ -111,8 +112,8 @@ func (s *server) compareMethods(t *table, c *page.Comparison) {
 	}
 }
 
-// drawCompared adds the units and runs of the modules. Without the database, the charts show only the figures of the
-// table.
+// drawCompared adds the units and runs of the modules. If the database is away, the charts show only the table's
+// figures.
 func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	var slugs, methods []string
 	for _, m := range c.Modules {
@@ -143,7 +144,8 @@ func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	s.compareProfiles(profiled, c)
 }
 
-// compareProfiles adds the newest runs of each module by each method that is never ranked and that two modules have.
+// compareProfiles adds the newest runs of each module by the methods that are never ranked, if two modules have runs by
+// the method.
 func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *page.Comparison) {
 	shared := sharedStarts(c.Modules, profiled)
 	for _, method := range figure.ProfiledMethods {
@@ -183,9 +185,9 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 	}
 }
 
-// comparedRuns picks the newest run of a module by a method; of shared starts of a program the newest in each
-// configuration; of runs for minutes the newest of each unit, way and host, but at most so many: all modules' lines
-// must be told apart.
+// comparedRuns picks the newest run of a module by a method. Of program starts that modules share, it picks the newest
+// in each configuration. Of runs that last minutes, it picks the newest of each unit, way and host, but only a few:
+// readers must be able to tell all modules' lines apart.
 func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int, most int) (
 	picked []figure.ProfiledRun) {
 	type stands struct {
@@ -213,7 +215,7 @@ func comparedRuns(method string, runs []figure.ProfiledRun, shared map[start]int
 	return picked
 }
 
-// measuredHow tells one of several runs of a module from the others.
+// measuredHow says how one of a module's runs differs from the others.
 func measuredHow(runs []figure.ProfiledRun, at int) string {
 	r := runs[at]
 	how := "in a folder"
@@ -235,15 +237,15 @@ func measuredHow(runs []figure.ProfiledRun, at int) string {
 	return how
 }
 
-// start is what starts have in common whose times compare.
+// start is what two starts must have in common for their times to compare.
 type start struct{ program, version, board string }
 
 func startOf(r figure.ProfiledRun) start {
 	return start{r.Target.Program, r.Target.ProgramSum, r.Board}
 }
 
-// sharedStarts counts the modules that have each start. Nobody can tell whether a version or a board that is not known
-// is the same as another.
+// sharedStarts counts the modules that have each start. It leaves out starts whose version or board is unknown, because
+// nobody can tell whether they are the same.
 func sharedStarts(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) map[start]int {
 	shared := map[start]int{}
 	for _, m := range modules {

@@ -22,8 +22,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// contract is the OpenAPI document, by which bench.do judges every request that was taken and every answer. Schemas of
-// OpenAPI 3.1 are JSON Schemas, so the validator of result documents validates them as they stand.
+// contract is the OpenAPI document. bench.do checks every accepted request and every answer against it. Schemas of
+// OpenAPI 3.1 are JSON Schemas, so the validator of result documents can validate them as they are.
 type contract struct {
 	document map[string]any
 	compiler *jsonschema.Compiler
@@ -50,7 +50,7 @@ var agreed = sync.OnceValue(func() *contract {
 	return c
 })
 
-// at follows tokens, and references on the way, from the document's root. It returns the place it ends at, too.
+// at follows tokens from the document's root, and references on the way. It also returns the place where it ends.
 func (c *contract) at(tokens ...string) (value map[string]any, place []string) {
 	value = c.document
 	for _, token := range tokens {
@@ -65,7 +65,7 @@ func (c *contract) at(tokens ...string) (value map[string]any, place []string) {
 	return value, place
 }
 
-// validate holds a value to the schema at a place of the document.
+// validate checks a value against the schema at a place of the document.
 func (c *contract) validate(value any, place ...string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *contract) validate(value any, place ...string) error {
 	return s.Validate(value)
 }
 
-// path finds the described path that an address is of.
+// path finds the described path that matches an address.
 func (c *contract) path(address string) string {
 	paths, _ := c.at("paths")
 	given := strings.Split(address, "/")
@@ -93,7 +93,7 @@ func (c *contract) path(address string) string {
 	return ""
 }
 
-// hold reports where a request and its answer break the contract.
+// hold reports how a request and its answer break the contract.
 func (c *contract) hold(t testing.TB, r *http.Request, a answer) {
 	t.Helper()
 	fault := func(format string, args ...any) {
@@ -154,7 +154,7 @@ func (c *contract) hold(t testing.TB, r *http.Request, a answer) {
 	}
 }
 
-// holdRequest checks that an accepted request is described, and needs nothing else.
+// holdRequest checks that an accepted request is described, and that the description requires nothing else.
 func (c *contract) holdRequest(t testing.TB, r *http.Request, path, method string) {
 	t.Helper()
 	operation, place := c.at("paths", path, method)
@@ -197,7 +197,7 @@ func (c *contract) holdRequest(t testing.TB, r *http.Request, path, method strin
 	}
 }
 
-// decoded is a JSON text's value, or nil if it has none, which no schema here takes.
+// decoded returns the value of a JSON text. It returns nil if there is none, which no schema here accepts.
 func decoded(text []byte) any {
 	value, _ := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	return value
@@ -207,7 +207,7 @@ func TestEveryRouteIsDescribedAndEveryDescriptionHasARoute(t *testing.T) {
 	t.Parallel()
 	var routes, described []string
 	add := func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		// Neither the site nor missing pages, nor the pages of operators, whose calls are below /v1/moderation/.
+		// Neither the site and missing pages, nor the operators' pages, whose API is below /v1/moderation/.
 		if route == "/*" || route == "/v1/*" || strings.HasPrefix(route, "/operate/") {
 			return nil
 		}

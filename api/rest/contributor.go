@@ -76,7 +76,7 @@ func listed(sub submission.Submission) ownResult {
 	}
 }
 
-// list answers with the part of a list of results that a request asks for.
+// list answers with the requested part of a list of results.
 func list(
 	w http.ResponseWriter, r *http.Request, query *parameters,
 	read func(ctx context.Context, after string, limit int) ([]submission.Submission, error),
@@ -111,7 +111,7 @@ func (s *server) listOwn(w http.ResponseWriter, r *http.Request, from secret) er
 		})
 }
 
-// putSecret replaces the secret that the request carries by another one.
+// putSecret replaces the request's secret by another one.
 func (s *server) putSecret(w http.ResponseWriter, r *http.Request, old secret) error {
 	var asked struct {
 		NewSecret string `json:"new_secret"`
@@ -130,7 +130,7 @@ func (s *server) putSecret(w http.ResponseWriter, r *http.Request, old secret) e
 	return done(w, s.Store.RotateSecret(r.Context(), old, fresh))
 }
 
-// deletionTime is how long one request goes on deleting. A contributor with more results asks again.
+// deletionTime limits how long one request deletes. A contributor with more results sends another request.
 const deletionTime = 20 * time.Second
 
 func (s *server) deleteContributor(w http.ResponseWriter, r *http.Request, from secret) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// as is a request that bears a token, with a JSON body if there is one.
+// as sends a request with a token, and with a JSON body if there is one.
 func (b *bench) as(token, method, path, body string) answer {
 	b.t.Helper()
 	r := b.request(method, path, strings.NewReader(body))

@@ -43,7 +43,7 @@ func TestACopyIsRefusedWithTheResultThatItCopies(t *testing.T) {
 	}
 }
 
-// TestAWholeCopyOfFewSamplesIsRefused sends a document of which no test alone has a hash.
+// TestAWholeCopyOfFewSamplesIsRefused sends a document whose single tests have no hashes.
 func TestAWholeCopyOfFewSamplesIsRefused(t *testing.T) {
 	t.Parallel()
 	b := start(t)

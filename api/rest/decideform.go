@@ -19,7 +19,7 @@ import (
 type askedDecision struct {
 	verdict   submission.Decision
 	about     submission.Selection
-	confirmed string // the results that were shown, as resultsKey names them; empty: it is only to be shown
+	confirmed string // key of the shown results, by resultsKey; empty: the decision is only to be shown
 }
 
 // decisionOf reads the form of a decision. Results that arrive after the decision was first shown are not in it.
@@ -73,8 +73,8 @@ func decisionOf(form url.Values) (asked askedDecision, err error) {
 	return asked, nil
 }
 
-// resultsKey names results: those that somebody chose one by one by their number, others by a hash of their ids. So
-// nobody decides about a result that took the place of one they saw.
+// resultsKey identifies the results of a decision: chosen ones by their number, others by a hash of their ids. So
+// nobody decides about a result that they haven't seen.
 func (a askedDecision) resultsKey(about []string) string {
 	switch {
 	case len(about) == 0:
@@ -86,7 +86,7 @@ func (a askedDecision) resultsKey(about []string) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// fields are the fields of the form that confirms the decision about the results that a key names.
+// fields returns the fields of the form that confirms the decision. confirmed is the key of its results.
 func (a askedDecision) fields(confirmed string) (fields []page.Field) {
 	for _, f := range []page.Field{
 		{Name: "verdict", Value: a.verdict.State}, {Name: "reason", Value: a.verdict.Reason},

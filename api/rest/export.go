@@ -22,8 +22,8 @@ const maxExports = 8
 // maxExportReads limits the connections to the database that exports use at once.
 const maxExportReads = 4
 
-// exportRows is how many rows an export reads at once. It writes them when it has given the connection back, so that
-// the pace of a reader costs only them.
+// exportRows is how many rows an export reads at once. It writes them after it has released the connection, so a slow
+// reader holds up nobody else.
 const exportRows = 4000
 
 // export streams the table results, or a part of it, from the database. The files of the data set are quicker.
@@ -53,7 +53,7 @@ func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table)
 			header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
 		}
 		header.Set("Cache-Control", "no-cache")
-		if picked.Settled { // else the next generation has the same rows
+		if picked.Settled { // otherwise the rows are already the next generation's
 			etag := fmt.Sprintf(`W/"%d-%d"`, picked.Generation, len(dataset.Results.Fields))
 			header.Set("ETag", etag)
 			if r.Header.Get("If-None-Match") == etag {
@@ -72,7 +72,7 @@ func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table)
 		each := func(do func(*figure.Test) error) error { return s.eachTest(ctx, picked, do) }
 		_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
 		if err != nil && sent.bytes > 0 {
-			// Half a table must not look like a whole one.
+			// An incomplete table must not look complete.
 			panic(http.ErrAbortHandler)
 		}
 		if err != nil {
@@ -84,7 +84,7 @@ func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table)
 	})
 }
 
-// reading waits until a connection may be used to read for an export.
+// reading waits until a connection is free to read for an export.
 func (g *guard) reading(ctx context.Context, read func() error) error {
 	select {
 	case g.exportReads <- struct{}{}:
@@ -129,7 +129,7 @@ func (s *server) eachTest(ctx context.Context, picked figure.Picked, do func(*fi
 // maxExportPage limits the parameter limit. Readers who want more want everything.
 const maxExportPage = 1_000_000
 
-// picked reads which results are asked for, and how many; 0: all.
+// picked returns which results the query asks for, and how many; 0: all.
 func (s *server) picked(query *parameters, snapshot *figure.Overview) (which figure.Filter, limit int) {
 	fields := dataset.Results.Fields
 	test := slices.IndexFunc(fields, func(f dataset.Field) bool { return f.Name == "test" })
@@ -161,8 +161,8 @@ func (s *server) picked(query *parameters, snapshot *figure.Overview) (which fig
 	return which, query.number("limit", " of results", 0, maxExportPage)
 }
 
-// paced cuts a reader who takes less than slowestBytesPerS but for a sixtieth of the time of an export, or for more
-// than all of it.
+// paced cuts off a reader who takes less than slowestBytesPerS, or more than the time of an export. It forgives delays
+// of a sixtieth of that time.
 type paced struct {
 	to         http.ResponseWriter
 	connection *http.ResponseController

@@ -24,8 +24,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// stocked is a server with n results for each of three examples, one for each day from 2026-01-01 on, and a connection
-// to its database.
+// stocked starts a server with n results for each of three examples, one per day from 2026-01-01 on. It also returns a
+// connection to the database.
 func stocked(t *testing.T, n int, change ...func(*rest.Config)) (*bench, *pgx.Conn) {
 	t.Helper()
 	b := start(t, change...)
@@ -152,7 +152,7 @@ func TestExportsArePicked(t *testing.T) {
 	}
 }
 
-// However much of a table came, the rest can be asked for.
+// However much of a table arrived, the rest can be requested.
 func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	t.Parallel()
 	b, _ := stocked(t, 10)
@@ -161,7 +161,7 @@ func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	head, _, _ := strings.Cut(whole, "\r\n")
 	for cut := len(head) + 1000; cut < len(whole); cut += 997 {
 		lines := strings.SplitAfter(whole[:cut], "\r\n")
-		lines = lines[:len(lines)-1] // the last came in part
+		lines = lines[:len(lines)-1] // the last line arrived in part
 		id, _, _ := strings.Cut(lines[len(lines)-1], ",")
 		kept := slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, id+",") })
 		rest := b.get("/v1/results.csv?from=" + id)
@@ -177,7 +177,7 @@ func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	if a := b.do(again); a.status != http.StatusNotModified || len(a.body) > 0 {
 		t.Errorf("what the reader has is answered %d, %d bytes", a.status, len(a.body))
 	}
-	// A result that waits to be counted is in the table, and not in the generation.
+	// A result that waits for a fold is in the table, but not in the generation.
 	id, body := fresh(t)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
 	a := b.do(again)
@@ -255,7 +255,7 @@ func (b *bench) exportable(sender string) bool {
 
 func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 	t.Parallel()
-	b, _ := stocked(t, 8000, trustful) // more than a connection holds
+	b, _ := stocked(t, 8000, trustful) // more than a connection buffers
 	for _, name := range []string{"results.csv", "results.parquet", "results.ndjson"} {
 		ctx, leave := context.WithCancel(t.Context())
 		response := b.begin(ctx, name, "192.0.2.1")
@@ -268,7 +268,7 @@ func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 	}
 }
 
-// Readers who stop reading hold no connection to the database, and only the exports of their own networks.
+// Readers who stop reading hold no database connection. They only take up exports of their own networks.
 func TestSlowReadersOfExportsHoldNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	b, conn := stocked(t, 8000, trustful)
@@ -314,7 +314,8 @@ func TestSlowReadersOfExportsHoldNothingOfOthers(t *testing.T) {
 	refused("198.51.100.1", http.StatusServiceUnavailable, "unavailable")
 }
 
-// Whoever reads on and on, but slowly, is cut when the time of an export is up, and whoever doesn't read long before.
+// A reader who keeps reading slowly is cut off when the time of an export is up, and a reader who doesn't read long
+// before that.
 func TestExportEndsWhenItsTimeIsUp(t *testing.T) {
 	t.Parallel()
 	const timeout = 20 * time.Second
@@ -323,7 +324,7 @@ func TestExportEndsWhenItsTimeIsUp(t *testing.T) {
 	steady := b.begin(t.Context(), "results.csv", "192.0.2.1")
 	b.begin(t.Context(), "results.csv", "192.0.3.1")
 	ended := make(chan error)
-	var heldUp atomic.Bool // on a busy machine the reader may be late itself, and then it is cut rightly
+	var heldUp atomic.Bool // on a busy machine the reader may be late itself, and is cut off rightly
 	go func() {
 		for last := begun; ; time.Sleep(100 * time.Millisecond) {
 			_, err := io.CopyN(io.Discard, steady.Body, 20_000)
@@ -351,7 +352,7 @@ func TestResultsAreExportedAsATable(t *testing.T) {
 	b := start(t)
 	id, body := example(t)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
-	// One that waits for an operator is in no export.
+	// A result that waits for an operator is in no export.
 	const held = "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8f"
 	body = bytes.Replace(body, []byte(id), []byte(held), 1)
 	body = bytes.Replace(body, []byte(`"capacity_gb": 32`), []byte(`"capacity_gb": 512`), 1)

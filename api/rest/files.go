@@ -25,7 +25,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// slowestBytesPerS is the slowest line on which a download still ends.
+// slowestBytesPerS is the slowest rate at which a download still completes.
 const slowestBytesPerS = 10_000
 
 // serveFile serves one file below dir and never one outside of it, whatever name says and whatever links are there.
@@ -41,7 +41,8 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	}
 	header := w.Header()
 	header.Set("Content-Type", static.ContentType(name))
-	// The tag is weak because a packed file has the same. It has the file system's time, which is finer than HTTP's.
+	// The tag is weak because the compressed file has the same tag. It contains the file system's time, which is finer
+	// than HTTP's.
 	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-cache")
@@ -68,7 +69,7 @@ func open(dir, name string) (*os.File, os.FileInfo, error) {
 	if !fs.ValidPath(name) || strings.ContainsRune(name, 0) {
 		return nil, nil, fs.ErrNotExist
 	}
-	// A pipe or device would block: look first.
+	// Opening a pipe or a device would block, so look first.
 	info, err := root.Stat(name)
 	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, nil, fs.ErrNotExist
@@ -126,8 +127,8 @@ func (s *server) client(w http.ResponseWriter, r *http.Request) error {
 		"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
 }
 
-// script serves the client script with the address of this server and the key of its clients in it. A shell runs what
-// this answers, and changes nothing between single quotes.
+// script serves the client script with this server's address and the clients' key in it. A shell runs the answer. It
+// changes nothing between single quotes.
 func (s *server) script(w http.ResponseWriter, r *http.Request) error {
 	if err := s.knowsItsAddress(r); err != nil {
 		return err
@@ -157,8 +158,8 @@ func (s *server) script(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// knowsItsAddress returns a problem if the script would ask its user's own machine, or ask by http a site that is
-// reached by https. Nobody but a proxy in front knows, and nobody but the sender gets another answer by a lie.
+// knowsItsAddress returns a problem if the script would contact its user's own machine, or use http for a site that is
+// reached by https. Only a proxy in front knows that. A sender who lies in these headers only changes their own answer.
 func (s *server) knowsItsAddress(r *http.Request) error {
 	scheme, host, _ := strings.Cut(s.baseURL(r), "://")
 	asked := cmp.Or(r.Header.Get("X-Forwarded-Host"), r.Host)
@@ -174,7 +175,7 @@ func (s *server) knowsItsAddress(r *http.Request) error {
 var (
 	// reHTTPS matches what proxies say of a user who came by https.
 	reHTTPS = regexp.MustCompile(`(?i)^https|proto="?https`)
-	// reLoopback matches the hosts that are everybody's own machine.
+	// reLoopback matches host names of the user's own machine.
 	reLoopback = regexp.MustCompile(`(?i)^(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?$`)
 )
 
@@ -206,7 +207,7 @@ func (s *server) baseURL(r *http.Request) string {
 // reDated matches the snapshot of a day. It never changes, but can be withdrawn.
 var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
 
-// data serves the data set's snapshots, and the site's page of them.
+// data serves the data set's snapshots, and the site's page about them.
 func (s *server) data(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/data/")
 	file := path.Join(dataset.Served, name)
@@ -231,7 +232,7 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 	send(w, http.StatusGone, static.ContentType(".txt"), notice)
 }
 
-// dataPage lists the files of one snapshot of the data set, or tells that it was withdrawn.
+// dataPage lists the files of one snapshot of the data set, or says that it was withdrawn.
 func (s *server) dataPage(w http.ResponseWriter, r *http.Request) {
 	var list dataset.Index
 	text, err := read(s.DataDir, dataset.Served+"/snapshots.json")

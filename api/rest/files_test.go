@@ -21,7 +21,7 @@ import (
 	"flashdex/client/release"
 )
 
-// raw sends bytes that http.Client would not.
+// raw sends bytes that http.Client wouldn't send.
 func raw(t testing.TB, b *bench, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", b.Listener.Addr().String())
@@ -246,7 +246,8 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 	}
 }
 
-// A script that asks its user's own machine, or http where its user came by https, would be worse than none.
+// A script that contacts its user's own machine, or uses http although its user came by https, would be worse than
+// none.
 func TestNoScriptFromAServerThatDoesNotKnowItsAddress(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 	"flashdex/result"
 )
 
-// behindProxy has the server believe whoever the tests say that they are, with the limits that it has by default.
+// behindProxy makes the server believe the senders that the tests state. It sets the default limits.
 func behindProxy(c *rest.Config) {
 	c.Limits = rest.Limits{
 		Writes: rest.Rate{PerSecond: 1, Burst: 240}, Contributor: rest.Rate{PerSecond: 0.5, Burst: 120},
@@ -24,7 +24,7 @@ func behindProxy(c *rest.Config) {
 	}
 }
 
-// unheardOf is a result of a module that a contributor named, that the catalogue doesn't have, and that shows no
+// unheardOf returns a result of a module that only a contributor knows. It isn't in the catalogue and shows no
 // registers.
 func unheardOf(t testing.TB, product string) (id string, body []byte) {
 	t.Helper()
@@ -42,7 +42,7 @@ func unheardOf(t testing.TB, product string) (id string, body []byte) {
 	return doc.ID, body
 }
 
-// listed is a result of a module of the catalogue.
+// listed returns a result of a module in the catalogue.
 func listed(t testing.TB) (id string, body []byte) {
 	t.Helper()
 	id, body = fresh(t)
@@ -58,8 +58,8 @@ func (b *bench) uploadFrom(address, as, id string, body []byte) answer {
 	return b.do(r)
 }
 
-// flood uploads n results of as many modules that nobody has heard of, and counts the answers by their status. of says
-// from which address number i comes, and with which secret.
+// flood uploads n results of as many unknown modules, and counts the answers by status. of returns the address and the
+// secret for result i.
 func (b *bench) flood(n int, of func(i int) (address, as string)) map[int]int {
 	b.t.Helper()
 	var mu sync.Mutex
@@ -109,13 +109,13 @@ func TestAFloodOfModulesIsRefused(t *testing.T) {
 	}
 }
 
-// small has quotas of a few, so that a test needs no more.
+// small sets quotas so small that a test needs only a few uploads.
 func small(c *rest.Config) {
 	behindProxy(c)
 	c.Limits.Daily = rest.Daily{Modules: 3, Contributors: 5, Bytes: 64e6}
 }
 
-// Networks are nested: what each household of a provider may add, not all of them together may.
+// Networks are nested: the households of a provider together may not add as much as each alone could.
 func TestAProviderIsAFewHouseholds(t *testing.T) {
 	t.Parallel()
 	b := start(t, small)
@@ -130,7 +130,7 @@ func TestAProviderIsAFewHouseholds(t *testing.T) {
 	}
 }
 
-// A flood spends its own quota. What needs none, or comes from elsewhere, is taken all the while.
+// A flood spends only its own quota. The server still accepts uploads that need no quota or come from elsewhere.
 func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	b := start(t, small)
@@ -148,7 +148,7 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 	if p := refused.problem(t, http.StatusTooManyRequests, "too-many"); !strings.Contains(p.Detail, "keep the result") {
 		t.Errorf("the refusal: %s", p.Detail)
 	}
-	// A third of a day passes until a module may follow, but nobody is sent away for more than two hours.
+	// Another module is possible only after a third of a day, but nobody is told to wait for more than two hours.
 	if wait, err := strconv.Atoi(refused.header.Get("Retry-After")); err != nil || wait < 3600 || wait > 7200 {
 		t.Errorf("Retry-After: %d, %v", wait, err)
 	}
@@ -167,7 +167,7 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 	}
 }
 
-// An upload that is stored already, or can't be stored, takes nothing from a quota.
+// An upload that is already stored, or that can't be stored, uses no quota.
 func TestWhatIsNotStoredTakesNoQuota(t *testing.T) {
 	t.Parallel()
 	b := start(t, small)
@@ -205,7 +205,7 @@ func TestContributorsAndBytesHaveQuotas(t *testing.T) {
 	}
 }
 
-// The numbers are chosen for these three, who are not to notice them.
+// The limits are chosen so that these three don't notice them.
 func TestAClassroomAReviewerAndACompanyGetThrough(t *testing.T) {
 	t.Parallel()
 	b := start(t, behindProxy, func(c *rest.Config) { c.Limits.Writes, c.Limits.Contributor = rest.Rate{}, rest.Rate{} })

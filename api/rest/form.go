@@ -9,8 +9,8 @@ import (
 	"flashdex/api/problem"
 )
 
-// forPeople prepares the answers to the forms of the server's own pages. Nobody keeps or lists them. A form that a page
-// of another site sends is refused: browsers tell whose page it was.
+// forPeople wraps the handlers of forms on the server's own pages. Caches must not keep the answers, nor search engines
+// list them. It refuses a form that another site's page sends: browsers say whose page it was.
 func (s *server) forPeople(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	if s.PublicURL != "" {
@@ -19,7 +19,7 @@ func (s *server) forPeople(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Robots-Tag", "noindex")
-		w.Header().Set("Referrer-Policy", "same-origin") // without any, browsers don't tell whose page sent a form
+		w.Header().Set("Referrer-Policy", "same-origin") // else browsers don't say whose page sent a form
 		if err := protection.Check(r); err != nil {
 			s.message(w, r, problem.Wrap(problem.CrossSite, err, "This form was sent by a page of another site. Nothing was "+
 				"changed. Open the form here and send it from there."))

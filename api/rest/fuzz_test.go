@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// FuzzBody sends any bytes, as they are or as gzip, through all that an upload goes through before the database: it is
-// a result document or the sender's fault, never the server's.
+// FuzzBody sends any bytes, as they are or as gzip, through every step of an upload before the database. They are a
+// result document or the sender's fault, never the server's.
 func FuzzBody(f *testing.F) {
 	good, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
 	if err != nil {
@@ -58,7 +58,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzProblem maps any problem to an answer, however it came about.
+// FuzzProblem maps any problem to an answer, whatever caused it.
 func FuzzProblem(f *testing.F) {
 	f.Add("invalid", "The document breaks the schema.", "/tests/0/bytes", "must be \"<b>\"", int64(0))
 	f.Add("too-many", "\x00\xff\u202e", "", "", int64(1))
@@ -78,7 +78,7 @@ func FuzzProblem(f *testing.F) {
 	})
 }
 
-// isProblem holds an answer to a problem of the sender's, or to nothing wrong.
+// isProblem checks that an answer is a problem of the sender's, or that nothing is wrong.
 func isProblem(t *testing.T, answer *httptest.ResponseRecorder) {
 	t.Helper()
 	body, err := io.ReadAll(answer.Result().Body)

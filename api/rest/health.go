@@ -11,7 +11,8 @@ import (
 	"flashdex/api/problem"
 )
 
-// ok answers as long as the process does. It doesn't ask the database, which a restart of the server wouldn't mend.
+// ok answers as long as the process runs. It doesn't ask the database, because restarting the server wouldn't mend a
+// failed database.
 func ok(w http.ResponseWriter, _ *http.Request) error {
 	send(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 	return nil
@@ -32,11 +33,11 @@ func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
 	return ok(w, r)
 }
 
-// schemaFor is how long an answer of the database serves all who ask. Probes are never refused, so they must cost the
-// database nothing.
+// schemaFor is how long the database's answer is reused for all requests. Probes are never refused, so they must cost
+// the database nothing.
 const schemaFor = time.Second
 
-// schemaCheck asks the database for its schema: one question at a time, and at most one in schemaFor.
+// schemaCheck asks the database for its schema version: one query at a time, and at most one per schemaFor.
 type schemaCheck struct {
 	store  Store
 	least  int64 // version
@@ -61,7 +62,7 @@ func (c *schemaCheck) current(ctx context.Context) error {
 	if last := c.last.Load(); last != nil && time.Since(last.at) < schemaFor {
 		return last.err
 	}
-	// The answer is for all, so it doesn't depend on this one's patience.
+	// The answer serves other requests too, so it doesn't depend on this request's deadline.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 	defer cancel()
 	version, err := c.store.SchemaVersion(ctx)

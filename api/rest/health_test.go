@@ -35,7 +35,7 @@ func TestReadinessSaysWhatIsMissing(t *testing.T) {
 	if a := b.get("/healthz"); a.status != http.StatusOK {
 		t.Errorf("a server that stops is alive until then, not %d", a.status)
 	}
-	// Whoever is still sent here is served.
+	// Requests that still come here are served.
 	if a := b.uploadFresh(secret); a.status != http.StatusCreated {
 		t.Errorf("upload while stopping: %d", a.status)
 	}
@@ -51,7 +51,7 @@ func TestAnOlderSchemaIsNotReadyAndANewerIs(t *testing.T) {
 	}
 }
 
-// asked counts the questions to the real database.
+// asked counts queries to the real database.
 type asked struct {
 	rest.Store
 	questions atomic.Int64
@@ -106,7 +106,7 @@ func TestProbesDontWaitForEachOther(t *testing.T) {
 	leaving, leave := context.WithCancel(t.Context())
 	var first sync.WaitGroup
 	first.Go(func() {
-		for leaving.Err() == nil { // until the last answer is too old, this one gets it
+		for leaving.Err() == nil { // it gets the last answer until that is too old
 			if answer, err := http.DefaultClient.Do(b.request(http.MethodGet, "/readyz", nil).WithContext(leaving)); err == nil {
 				_ = answer.Body.Close()
 			}
@@ -122,7 +122,7 @@ func TestProbesDontWaitForEachOther(t *testing.T) {
 	if n := db.questions.Load() - before; n != 0 {
 		t.Errorf("%d more questions to a database that doesn't answer", n)
 	}
-	// Whoever leaves in the middle of their probe spoils the answer for nobody.
+	// Somebody who disconnects in the middle of their probe spoils the answer for nobody.
 	leave()
 	first.Wait()
 	if _, err := conn.Exec(t.Context(), "rollback"); err != nil {

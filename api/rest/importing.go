@@ -24,10 +24,10 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// maxImportForm holds a pasted text, each character of which may take three.
+// maxImportForm is enough for the longest pasted text: a form may take three bytes for each of its characters.
 const maxImportForm = 1 << 20
 
-// maxImported is the most results of one form; a session of many tools has some ten.
+// maxImported is the most results of one form. A session with many tools has about ten.
 const maxImported = 50
 
 // importing adds the form that takes what other tools printed, as flashdex import does.
@@ -41,7 +41,8 @@ func (s *server) importing(r chi.Router) {
 	r.Post("/import/", s.person(s.postImport))
 }
 
-// postImport shows what it understood. Only if the same text was shown before, it keeps the results.
+// postImport shows what it understood. It keeps the results only if the form confirms that the same text was shown
+// before.
 func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, maxImportForm)
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readImport reads a form, and the text in it if there is one. version is the server's, which reads it.
+// readImport reads a form and its pasted text, if there is one. version is the version of the server that reads it.
 func readImport(form url.Values, version string) page.Import {
 	shown := page.Import{
 		Text:     form.Get("text"),
@@ -102,7 +103,7 @@ func readImport(form url.Values, version string) page.Import {
 		}
 	}
 	if names(shown.Module) && strings.TrimSpace(shown.Text) == "" {
-		return shown // to ask what is known of the module
+		return shown // the form only asks what is known of the module
 	}
 	read, err := transcript.Read(shown.Text, facts)
 	var missing *transcript.MissingError
@@ -144,8 +145,9 @@ func readImport(form url.Values, version string) page.Import {
 	return shown
 }
 
-// keepImport stores the results of a form, from a contributor whose secret was made for it. The same form, sent twice,
-// stores them once. Whatever may be stored is shown with the secret: nobody could delete it otherwise.
+// keepImport stores the results of a form for a contributor whose secret was made for this form. If the same form is
+// sent twice, they are stored once. The answer shows the secret with everything that may be stored, because nobody
+// could delete it otherwise.
 func (s *server) keepImport(w http.ResponseWriter, r *http.Request, form url.Values, shown page.Import) error {
 	from, ok := readSecret(form.Get("key"))
 	if !ok {
@@ -164,7 +166,7 @@ func (s *server) keepImport(w http.ResponseWriter, r *http.Request, form url.Val
 		if status < http.StatusInternalServerError {
 			one.State, one.Reason, err = s.keepOne(r, from, doc)
 		} else {
-			err = worst // for which each would wait as long
+			err = worst // otherwise each result would wait as long for it
 		}
 		if err == nil {
 			shown.Kept = append(shown.Kept, one)

@@ -36,7 +36,7 @@ func outputOf(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The form shows what it understood, keeps nothing before that, and then keeps what the client would.
+// The form shows what it understood, and stores nothing before that. Then it stores what the client would.
 func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	t.Parallel()
 	b := start(t, func(c *rest.Config) { c.Version = "9.8.7" })
@@ -68,7 +68,7 @@ func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	for name, value := range of {
 		sent.Set(name, value)
 	}
-	page = string(anybody.visit("/import/", sent).body) // "keep" was pressed on nothing that was shown
+	page = string(anybody.visit("/import/", sent).body) // somebody pressed "keep" although nothing was shown
 	if reKept.MatchString(page) || !strings.Contains(page, "Keep these 7 results") {
 		t.Fatalf("kept, or not offered: %s", page)
 	}
@@ -116,7 +116,7 @@ func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	}
 }
 
-// What is missing is asked for, what is wrong is said, and nothing of it is HTML.
+// The form asks for missing facts and says what is wrong. Nothing in the text becomes HTML.
 func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -134,7 +134,7 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	if page = string(anybody.visit("/import/", bare).body); !strings.Contains(page, "Keep this result") {
 		t.Errorf("with all answers: %s", page)
 	}
-	bare.Set("direct", "unknown") // which holds back this output alone
+	bare.Set("direct", "unknown") // which holds back only this output
 	bare.Set("text", outputOf(t, "dd-bare.txt")+outputOf(t, "hdparm-direct.txt"))
 	page = string(anybody.visit("/import/", bare).body)
 	for _, part := range []string{`<option value="unknown" selected>I don’t know</option>`, "Keep this result",
@@ -169,8 +169,8 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	}
 }
 
-// A failure that a later result meets neither hides the earlier ones nor the secret that deletes them, also when the
-// form is sent again.
+// If a later result fails, the answer still shows the earlier ones and the secret that deletes them, even when the form
+// is sent again.
 func TestWhatAFormStoredIsShownThoughTheRestFails(t *testing.T) {
 	t.Parallel()
 	var away *leaving
@@ -179,7 +179,7 @@ func TestWhatAFormStoredIsShownThoughTheRestFails(t *testing.T) {
 		status    int
 		change    func(*rest.Config)
 	}{
-		// A result has some 4.6 kB.
+		// A result has about 4.6 kB.
 		{"a limit", "as much data", http.StatusTooManyRequests, func(c *rest.Config) { c.Limits.Daily.Bytes = 6000 }},
 		{"no database", "can&#39;t be reached", http.StatusServiceUnavailable, func(c *rest.Config) {
 			away = &leaving{Store: c.Store}

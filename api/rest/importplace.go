@@ -11,11 +11,11 @@ import (
 	"flashdex/result"
 )
 
-// names reports whether somebody typed the name of a module.
+// names reports whether somebody typed a module's name.
 func names(m result.Module) bool { return m.Vendor != "" || m.Product != "" }
 
-// placeImport tells what is known of the module that a form names, and where the pasted figures stand among published
-// ones. It keeps nothing.
+// placeImport adds what is known of the module that a form names, and where the pasted figures stand among published
+// ones. It stores nothing.
 func (s *server) placeImport(t *table, shown *page.Import) {
 	var slug string
 	if names(shown.Module) {
@@ -44,7 +44,7 @@ func (s *server) placeImport(t *table, shown *page.Import) {
 	}
 }
 
-// named tells what is known of a module by what somebody typed.
+// named returns what is known of the module that somebody typed.
 func (s *server) named(t *table, typed result.Module) *page.NamedModule {
 	m := s.Catalogue.Of(&result.Document{Module: typed}, "")
 	known := new(page.NamedModule)

@@ -11,7 +11,7 @@ import (
 var reImportPlace = regexp.MustCompile(`<th scope="row">([^<]+) <small>([^<]+)</small></th>` +
 	`<td class="number">(\d+)(?:–(\d+))? of (\d+)</td><td class="number">([^<]+)</td><td class="number">([^<]+)</td>`)
 
-// A pasted text and a name lead to the module, to its place among published figures, and to nothing that is kept.
+// A pasted text and a name lead to the module and to its place among published figures. Nothing is stored.
 func TestWhatIsMyCardIsToldAndNothingIsKept(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -41,7 +41,7 @@ func TestWhatIsMyCardIsToldAndNothingIsKept(t *testing.T) {
 	if answer := strings.Index(page, `id="answer"`); answer < 0 || answer > strings.Index(page, `id="understood"`) {
 		t.Error("the page doesn't lead to the answer first")
 	}
-	card.Del("text") // its name alone
+	card.Del("text") // only its name
 	named := anybody.visit("/import/", card)
 	for _, part := range append(known, "Nothing was kept to tell you this.") {
 		if named.status != http.StatusOK || !strings.Contains(string(named.body), part) {

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/figure/speedclass"
 )
 
-// told uploads a changed example and gives its page.
+// told uploads a changed example and returns its page.
 func told(t *testing.T, change func(doc map[string]any)) string {
 	t.Helper()
 	b := start(t)
@@ -36,7 +36,7 @@ func within(doc map[string]any, path string) map[string]any {
 	return doc
 }
 
-// ranked makes the example one in a card slot that counts.
+// ranked turns the example into one in a card slot that counts.
 func ranked(doc map[string]any) {
 	within(doc, "module")["product"] = "Extreme A1"
 	doc["spoilers"] = []any{}
@@ -101,7 +101,8 @@ func TestRunPageShowsTheUnitsSigns(t *testing.T) {
 	}
 }
 
-// What H2testw lost is a sign of less capacity, but for a few sectors; where all came back, somebody looked.
+// If H2testw lost more than a few sectors, that is a sign of less capacity. If everything came back, somebody checked
+// the capacity.
 func TestRunPageTellsWhatAnImportFoundOfTheCapacity(t *testing.T) {
 	t.Parallel()
 	for ok, parts := range map[string][]string{

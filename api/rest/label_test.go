@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A label tells networks apart for a day and in one process, and nobody anything else.
+// A label tells networks apart for a day and in one process. It tells nobody anything else.
 func TestLabelsOfNetworksLastADay(t *testing.T) {
 	t.Parallel()
 	var one, other dayKey

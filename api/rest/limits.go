@@ -20,7 +20,7 @@ type Limits struct {
 	Reads          Rate           // GET and HEAD, by network
 	Writes         Rate           // other methods, by network
 	Contributor    Rate           // the same, by contributor
-	Daily          Daily          // what is added, by nested networks
+	Daily          Daily          // what a sender may add, by nested networks
 	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
 	BodyTimeout    time.Duration  // how long the largest body may take, and no body may be slower
 	ExportTimeout  time.Duration  // how long an export may take
@@ -33,11 +33,11 @@ type guard struct {
 	key                         senderKey
 	reads, writes, contributors *buckets
 	working, receiving          *room
-	exporting                   *room         // tables that are streamed
-	exportReads                 chan struct{} // their connections to the database
-	warned                      sync.Once     // of a proxy that names no sender
+	exporting                   *room         // streamed tables
+	exportReads                 chan struct{} // the database connections of these
+	warned                      sync.Once     // about a proxy that names no sender
 	daily                       quotas
-	signIns                     *buckets // that failed
+	signIns                     *buckets // failed sign-ins
 	labelKey                    dayKey
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
@@ -91,7 +91,7 @@ func (s *server) limit(next http.Handler) http.Handler {
 	})
 }
 
-// unnamed reports whether a request was passed on and yet seems to come from a trusted proxy itself.
+// unnamed reports whether a proxy passed a request on, but the request seems to come from a trusted proxy itself.
 func (g *guard) unnamed(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") == "" {
 		return false
@@ -127,7 +127,7 @@ func tooMany(whose string, wait time.Duration) error {
 	}
 }
 
-// refuse answers a request that goes no further: with a page for a browser, else with a problem document.
+// refuse answers a refused request: with a page for a browser, else with a problem document.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.message(w, r, problem.Of(err))

@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// fresh is the example under an id of its own.
+// fresh returns the example under an id of its own.
 func fresh(t testing.TB) (id string, body []byte) {
 	t.Helper()
 	old, body := example(t)
@@ -117,12 +117,12 @@ func TestBusyServerSaysSo(t *testing.T) {
 	}
 }
 
-// trustful has the server believe the tests about who they are.
+// trustful makes the server believe the senders that the tests state.
 func trustful(c *rest.Config) {
 	c.Limits.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
-// half sends the header of an upload and half of its body, when the server asks for it. It returns the first line of
+// half sends the header of an upload and, when the server asks for it, half of its body. It returns the first line of
 // the answer.
 func (b *bench) half(body []byte, id, sender string) (w *wire, line string) {
 	b.t.Helper()
@@ -164,7 +164,7 @@ func TestSlowSendersKeepNobodyOut(t *testing.T) {
 	if !strings.HasPrefix(line, "HTTP/1.1 100 ") {
 		t.Errorf("after the slow sender: %s", line)
 	}
-	// Whoever goes away in the middle leaves their place to others.
+	// A sender who disconnects in the middle frees their place.
 	_ = first.Close()
 	b.eventually("there is room for another one", func() bool {
 		_, line := b.half(body, id, "192.0.2.1")
@@ -172,7 +172,8 @@ func TestSlowSendersKeepNobodyOut(t *testing.T) {
 	})
 }
 
-// A proxy that doesn't know its visitors makes them all one sender. Only the log can tell who runs the server.
+// A proxy that doesn't name its visitors makes all of them one sender. Only the log can tell that to the person who
+// runs the server.
 func TestProxyThatNamesNobodyIsNoticed(t *testing.T) {
 	t.Parallel()
 	b := start(t, trustful)

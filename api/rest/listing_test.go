@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// found counts the modules that a search finds, once the table of modules is new enough to have the marked one.
+// found returns how many modules a search finds.
 func (b *bench) found(words string) int {
 	b.t.Helper()
 	return int(b.get("/v1/search?q="+words).json(b.t, http.StatusOK)["found"].(float64))
 }
 
-// Whoever is the first to measure a card sees the result at once, and is told when the module will be listed.
+// The first contributor to measure a card sees the result at once, and learns when the module will be listed.
 func TestAModuleThatOneContributorNamesIsNotListed(t *testing.T) {
 	t.Parallel()
 	b := start(t, behindProxy)
@@ -59,7 +59,7 @@ func TestAModuleThatOneContributorNamesIsNotListed(t *testing.T) {
 	}
 }
 
-// An honest card in a slot shows registers, which are as good as a second contributor.
+// An honest card in a slot shows registers, which suffice like a second contributor.
 func TestAModuleThatItsRegistersConfirmIsListedAtOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -73,7 +73,7 @@ func TestAModuleThatItsRegistersConfirmIsListedAtOnce(t *testing.T) {
 	b.eventually("a search finds it", func() bool { return b.found("Fictitious") == 1 })
 }
 
-// An operator undoes a flood: lists what would go, lets it go, and finds nothing left of it.
+// An operator undoes a flood: lists what would be rejected, rejects it, and finds nothing left of it.
 func TestAFloodIsRejectedAtOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t, behindProxy)
@@ -81,7 +81,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 	const reject = "/v1/moderation/submissions/reject"
 	b.as(secret, http.MethodPost, reject, `{"reason":"x"}`).problem(t, http.StatusForbidden, "not-operator")
 
-	// Two contributors behind one address, who confirm nothing for each other, and one in the neighbourhood.
+	// Two contributors behind one address, who can't confirm a module for each other, and one in the neighbourhood.
 	var junk []string
 	for i := range 10 {
 		for _, as := range []string{secretOf(1), secretOf(2)} {
@@ -146,7 +146,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 		t.Errorf("the second time: %v", again)
 	}
 
-	// The rest waits, and an operator confirms it.
+	// The other result waits, and an operator confirms its module.
 	list := b.as(token, http.MethodGet, "/v1/moderation/modules", "").json(t, http.StatusOK)["modules"].([]any)
 	if len(list) != 1 || list[0].(map[string]any)["result_url"] != b.URL+"/r/"+honest {
 		t.Fatalf("what waits: %v", list)

@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// series are the lines of a scrape.
+// series returns the lines of a scrape.
 func series(t testing.TB, from prometheus.Gatherer) []string {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -48,7 +48,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, the second volley, with other words in it, makes no series that the first hasn't.
+// Whatever people request, a second volley with other words adds no series to the first one's.
 func TestNobodyCanMakeSeries(t *testing.T) {
 	t.Parallel()
 	registry := prometheus.NewRegistry()

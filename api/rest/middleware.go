@@ -30,16 +30,15 @@ func note(r *http.Request, p *problem.Problem) {
 	}
 }
 
-// A client that disconnects before the answer is not the server's fault and raises no alert. nginx logs the same
-// status.
+// A client that disconnects before the answer isn't the server's fault and raises no alert. nginx logs the same status.
 const (
 	leftKind   = problem.Kind("client-left")
 	leftStatus = 499
 )
 
-// observe counts each request and logs one line for it, with nothing about its sender: no address, no header, and of
-// the path only the route's pattern. It turns a panic into an answer. The line's id is the answer's X-Request-Id, so
-// that somebody who reports a failure can name the line. An id that the request carries is ignored.
+// observe counts each request and logs one line for it. The line says nothing about the sender: no address, no header,
+// and only the route's pattern in place of the path. It turns a panic into an answer. The line's id is the answer's
+// X-Request-Id, so that somebody who reports a failure can name the line. It ignores an id in the request.
 func (s *server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -89,7 +88,7 @@ func knownMethod(method string) string {
 	return "other"
 }
 
-// secure forbids browsers what the pages don't need, such as inline styles and scripts.
+// secure has browsers forbid what the pages don't need, such as inline styles and scripts.
 func (s *server) secure(next http.Handler) http.Handler {
 	const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -107,8 +106,8 @@ func (s *server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// share lets the scripts of other sites read public data, without credentials. A preflight that asks for another
-// method than GET, or for the header Authorization, is not granted.
+// share lets scripts of other sites read public data, without credentials. It grants no preflight that asks for another
+// method than GET or for the header Authorization.
 func share(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path

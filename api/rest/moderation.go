@@ -92,7 +92,7 @@ type selected struct {
 	NetworkSize   string    `json:"network_size"`
 }
 
-// selection checks what picks results.
+// selection validates the selection of results.
 func (s selected) selection() (submission.Selection, error) {
 	for _, id := range []string{s.ContributorOf, s.NetworkOf} {
 		if id != "" && !reUUID.MatchString(id) {
@@ -156,7 +156,7 @@ func (s *server) decideAll(state string) byOperatorFunc {
 // listedResults limits how many results of a decision an answer lists.
 const listedResults = 100
 
-// decideAbout decides about many results, as long as one request may, and returns their ids and the first of them.
+// decideAbout decides about many results within the time of one request, and returns their ids and the first of them.
 func (s *server) decideAbout(ctx context.Context, which submission.Selection, verdict submission.Decision,
 	by submission.Authority, dryRun bool) (about []string, first []submission.Submission, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deletionTime)
@@ -193,7 +193,7 @@ func (s *server) undo(w http.ResponseWriter, r *http.Request, by submission.Auth
 	}{undone, left})
 }
 
-// undoDecision undoes the decision that the address names, as long as one request may.
+// undoDecision undoes the decision in the address, within the time of one request.
 func (s *server) undoDecision(r *http.Request, reason string, by submission.Authority) (undone, left int, err error) {
 	if err := submission.CheckReason(reason); err != nil {
 		return 0, 0, problem.New(problem.BadRequest, "%v. Nothing was changed.", err)

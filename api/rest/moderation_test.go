@@ -67,7 +67,7 @@ func TestOperatorsDecide(t *testing.T) {
 	b.as(token, http.MethodGet, "/v1/moderation/submissions?state=accepted", "").problem(t,
 		http.StatusUnprocessableEntity, "bad-request")
 
-	// Everybody sees the decision and its reason, and not who decided.
+	// Everybody sees the decision and its reason, but not who decided.
 	shown := b.get("/v1/results/"+id).json(t, http.StatusOK)
 	history = shown["history"].([]any)
 	last := history[len(history)-1].(map[string]any)

@@ -45,8 +45,8 @@ type standings struct {
 	Calibration  int        `json:"calibration,omitempty"`
 	Units        int        `json:"units"`
 	Contributors int        `json:"contributors"`
-	Independent  int        `json:"independent"` // of the contributors to the module, among at most 250 of them
-	Days         int        `json:"days"`        // on which these came
+	Independent  int        `json:"independent"` // how many of at most 250 contributors to the module are independent
+	Days         int        `json:"days"`        // days on which the independent ones came
 	Boards       int        `json:"boards"`      // models of hosts
 	Results      int        `json:"results"`
 	Prices       []price    `json:"prices,omitempty"`
@@ -208,8 +208,8 @@ type foundPage struct {
 	URL  string `json:"url"`
 }
 
-// search finds modules whose names contain all words, beginning with those that have the most results, and other pages.
-// The answer isn't kept with the table: pages come and go with publications.
+// search finds modules whose names contain all words, beginning with the most results, and other pages. The answer
+// isn't kept with the table, because pages come and go with publications.
 func (s *server) search(w http.ResponseWriter, r *http.Request) error {
 	query := parametersOf(r, "q", "limit")
 	asked, limit := query.Get("q"), query.limit()

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fold does what the publisher does with the database.
+// fold does with the database what the publisher does.
 func (b *bench) fold(prepare ...func(*store.Store)) {
 	b.t.Helper()
 	db, err := store.Open(b.t.Context(), clustertest.As(b.t, b.database, migrations.WorkerRole))
@@ -125,7 +125,7 @@ func TestAReaderWhoHasTheTableIsToldSo(t *testing.T) {
 		tag := first.header.Get("ETag")
 		r := b.request(http.MethodGet, path, nil)
 		r.Header.Set("If-None-Match", tag)
-		again := b.do(r) // the import is generation 1, the calibration by published figures 2
+		again := b.do(r) // the import is generation 1, calibrating with published figures is 2
 		if !strings.HasPrefix(tag, `"2-`) || again.status != http.StatusNotModified || len(again.body) > 0 {
 			t.Errorf("%s with the tag %s: %d", path, tag, again.status)
 		}
@@ -155,7 +155,7 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 		t.Errorf("the result is of %v, want %s", got, into)
 	}
 	b.fold()
-	other := serve(t, b.database) // a server that has not read the table yet
+	other := serve(t, b.database) // a server that hasn't read the table yet
 	if a := other.get("/v1/modules/" + from); a.status != http.StatusPermanentRedirect ||
 		a.header.Get("Location") != "/v1/modules/"+into {
 		t.Errorf("%d to %q", a.status, a.header.Get("Location"))

@@ -15,8 +15,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// putModule has the contributor of a result choose its module, among those that its evidence allows. It answers with
-// the receipt as it is then.
+// putModule has the contributor of a result choose its module among the modules that its evidence allows. It answers
+// with the updated receipt.
 func (s *server) putModule(w http.ResponseWriter, r *http.Request, from secret) error {
 	var asked struct {
 		Module string `json:"module"`
@@ -48,7 +48,8 @@ func (s *server) putModule(w http.ResponseWriter, r *http.Request, from secret) 
 	return writeJSON(w, http.StatusOK, s.receipt(r, sub, module, resolved))
 }
 
-// cantChoose says which modules a result may be of.
+// cantChoose is the problem of a choice that the evidence doesn't allow. It names the modules that the result may be
+// of.
 func cantChoose(may []catalogue.Module) error {
 	if len(may) == 0 {
 		return problem.New(problem.BadRequest, "What is known of this result names its module, so there is nothing "+

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// ambiguous is a result that may be of each of these two modules of the catalogue.
+// ambiguous returns a result that may be of either of two modules of the catalogue.
 func ambiguous(t testing.TB) (id string, body []byte, candidates [2]string) {
 	t.Helper()
 	_, text := unheardOf(t, "Ultra")
@@ -48,7 +48,7 @@ func TestAResultThatFitsSeveralModulesIsOfNoneUntilItsContributorSaysWhich(t *te
 	if !slices.Equal(slugs(receipt), candidates[:]) || module["url"] != nil || module["not_listed"] == nil {
 		t.Fatalf("the receipt: %v", receipt)
 	}
-	other, second, _ := ambiguous(t) // a second contributor lists no ambiguous module
+	other, second, _ := ambiguous(t) // a second contributor doesn't get an ambiguous module listed
 	again := b.upload(other, second)
 	again.Header.Set("Authorization", "Bearer "+secretOf(1))
 	if module := b.do(again).json(t, http.StatusCreated)["module"].(map[string]any); module["url"] != nil {
@@ -111,7 +111,7 @@ func TestAResultThatFitsSeveralModulesIsOfNoneUntilItsContributorSaysWhich(t *te
 	}
 }
 
-// An operator may name any listed module, and the last word is theirs.
+// An operator may name any listed module, and has the last word.
 func TestAnOperatorNamesAResult(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -144,7 +144,7 @@ func TestAnOperatorNamesAResult(t *testing.T) {
 		problem(t, http.StatusConflict, "decided")
 }
 
-// A result whose evidence names its module leaves nothing to choose, not even for its contributor.
+// If the evidence names a result's module, nobody has a choice, not even the contributor.
 func TestAKnownModuleLeavesNothingToChoose(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -188,7 +188,7 @@ func TestTwoChoicesAtOnceLeaveOne(t *testing.T) {
 	}
 }
 
-// What several contributors agree on is one of the modules that whoever typed another one may choose.
+// A contributor who typed another module may choose the one that several contributors agree on.
 func TestWhoeverTypedAnotherModuleMayChooseTheOneThatOthersAgreeOn(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// networks are the nested networks that hold the sender of a request, the smallest first. Whatever one sender may have
-// a share of is shared by the networks of each size, too: addresses within one network cost nothing.
+// networks are the nested networks that contain the sender of a request, the smallest first. Each limit on a sender
+// also limits the networks of each size, because further addresses within one network cost nothing.
 //
 //	level  IPv4         IPv6  is about
 //	0      the address  /56   a household: the least that it gets (RIPE-690, section 4.2)
@@ -27,8 +27,8 @@ var (
 	networkBits6 = [len(networks{})]int{56, 48, 32}
 )
 
-// independent returns the level of the network that tells independent contributors apart: whoever has an IPv6 /56 often
-// has the /48 around it, too.
+// independent returns the level of the network that tells independent contributors apart. For IPv6 it is 1, because the
+// holder of a /56 often has the /48 around it, too.
 func (n networks) independent() (level int) {
 	if n[0].Addr().Is6() {
 		return 1
@@ -62,10 +62,10 @@ func networksAround(address netip.Addr) (n networks) {
 	return n
 }
 
-// sender is the keyed hash of a network or a contributor.
+// sender is a keyed hash of a network or a contributor.
 type sender [16]byte
 
-// senderKey is the key of one process' senders. Without it, nobody can turn senders into addresses.
+// senderKey is the key for the hashes of one process. Without it, nobody can turn senders into addresses.
 type senderKey [sha256.Size]byte
 
 func newSenderKey() (k senderKey) {

@@ -11,17 +11,18 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// maxObjectionForm holds the longest objection. A character has up to four bytes, and a form writes each as "%F0".
+// maxObjectionForm is enough for the longest objection. A character has up to four bytes, and a form writes each byte
+// as "%F0".
 const maxObjectionForm = 16 << 10
 
-// objecting adds the form by which anybody objects.
+// objecting adds the form with which anybody can object.
 func (s *server) objecting(r chi.Router) {
 	r.Use(s.forPeople)
 	r.Get("/object/", s.person(s.getObject))
 	r.Post("/object/", s.person(s.postObject))
 }
 
-// person handles a request of a person, to whom errors are shown as pages.
+// person handles a person's request, and shows errors as pages.
 func (s *server) person(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
@@ -76,7 +77,7 @@ func (s *server) postObject(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// objectionTo finds what an objection is about: a result or a module, under its name of today.
+// objectionTo finds what an objection is about: a result or a module, under the module's current name.
 func (s *server) objectionTo(ctx context.Context, o submission.Objection) (page.Object, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()

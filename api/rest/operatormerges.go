@@ -26,7 +26,8 @@ func (s *server) mergesPage(w http.ResponseWriter, r *http.Request, _ submission
 	return s.shown(w, r, p, err)
 }
 
-// mergeByForm shows what a merge would move. Only the form of that page, which has the number of results, merges.
+// mergeByForm shows what a merge would move. It merges only when the form on that page comes back, which contains the
+// number of results.
 func (s *server) mergeByForm(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	form, reason, err := s.readDecision(w, r)
 	if err != nil {

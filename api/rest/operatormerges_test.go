@@ -75,7 +75,7 @@ func TestAMergeIsShownThenConfirmedThenUndone(t *testing.T) {
 	}
 }
 
-// Over HTTP a merge is tried and undone, too.
+// A merge can also be tried and undone over HTTP.
 func TestAMergeOverHTTPIsTriedAndUndone(t *testing.T) {
 	t.Parallel()
 	b := start(t)

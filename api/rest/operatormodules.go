@@ -20,8 +20,8 @@ import (
 
 // What operators decide about modules: which one a result is of, and which are listed.
 
-// namePage shows the modules that a result can be named after: those that the words find, or else those that are known
-// to fit it.
+// namePage shows the modules that an operator can name for a result: the modules that the search words find, or else
+// the modules that are known to fit.
 func (s *server) namePage(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	query := parametersOf(r, "q", "objection")
 	objection := query.id("objection", "of an objection")
@@ -45,9 +45,9 @@ func (s *server) namePage(w http.ResponseWriter, r *http.Request, _ submission.A
 			return err
 		}
 		shown.Modules = slices.DeleteFunc(t.find(shown.Asked), func(m catalogue.Module) bool {
-			return catalogue.IsStack(m.Slug) != catalogue.IsStack(sub.ModuleSlug) // which the store refuses
+			return catalogue.IsStack(m.Slug) != catalogue.IsStack(sub.ModuleSlug) // the store refuses these
 		})
-		if m, is := t.module(cmp.Or(t.aliases[shown.Asked], shown.Asked)); is { // others have its slug in theirs
+		if m, is := t.module(cmp.Or(t.aliases[shown.Asked], shown.Asked)); is { // other slugs may contain this one
 			shown.Modules = []catalogue.Module{m}
 		}
 	}
@@ -76,7 +76,7 @@ func (s *server) nameByForm(w http.ResponseWriter, r *http.Request, by submissio
 	}
 	if of := form.Get("objection"); reUUID.MatchString(of) {
 		err := s.Store.CloseObjection(r.Context(), of, reason, by)
-		if err != nil && problem.Of(err).Kind != problem.NotFound { // it may be gone by now
+		if err != nil && problem.Of(err).Kind != problem.NotFound { // the objection may be gone by now
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (s *server) waitingPage(w http.ResponseWriter, r *http.Request, _ submissio
 	shown := page.Waiting{Later: after != "",
 		After: more(modules, shownQueue, func(m submission.UnlistedModule) string { return m.Slug })}
 	shown.Modules = slices.DeleteFunc(modules, func(m submission.UnlistedModule) bool {
-		return m.KnownFrom == catalogue.KnownFromAmbiguous // nobody can list it
+		return m.KnownFrom == catalogue.KnownFromAmbiguous // nobody can list such a module
 	})
 	if !shown.Later {
 		if shown.Ambiguous, err = s.Store.AmbiguousResults(ctx, shownList); err != nil {

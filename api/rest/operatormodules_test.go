@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// offered are the slugs of modules among which a page has an operator choose, and chosen is what is chosen already.
+// offered returns the slugs of the modules that a page offers an operator, and the one that is already chosen.
 func offered(page answer) (slugs []string, chosen string) {
 	for _, m := range regexp.MustCompile(`type="radio" name="module" value="([^"]+)" required( checked)?`).
 		FindAllStringSubmatch(string(page.body), -1) {

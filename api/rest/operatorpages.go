@@ -215,8 +215,8 @@ func (s *server) readDecision(w http.ResponseWriter, r *http.Request) (form url.
 	return form, reason, nil
 }
 
-// decide shows what a decision would change. Only the form of that page, which names the results, and the decision
-// about a result on its own page change something.
+// decide shows what a decision would change. It changes something only for the form on that page, which names the
+// results, and for a decision on a result's own page.
 func (s *server) decide(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	form, err := s.readForm(w, r, maxDecisionForm)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"flashdex/result"
 )
 
-// visitor is a browser that follows no redirect.
+// visitor is a browser that follows no redirects.
 type visitor struct {
 	*bench
 	cookie string
 }
 
-// visit opens a page, or sends a form if there is one. Headers are pairs of a name and a value.
+// visit opens a page, or sends a form if there is one. headers are pairs of a name and a value.
 func (v *visitor) visit(path string, form url.Values, headers ...string) answer {
 	v.t.Helper()
 	r := v.request(http.MethodGet, path, nil)
@@ -52,7 +52,7 @@ func (b *bench) signIn(name string) *visitor {
 	return v
 }
 
-// held uploads an example that is held back, as somebody, and returns its id.
+// held uploads an example that is held back, from a contributor, and returns its id.
 func (b *bench) held(contributor string, change ...string) string {
 	b.t.Helper()
 	id, body := example(b.t)
@@ -119,7 +119,7 @@ func TestOnlyATokenSignsIn(t *testing.T) {
 		}
 	}
 
-	// A session is not used again when it has ended, or its operator was revoked.
+	// A session can't be used again after it has ended or its operator was revoked.
 	replayed := *nobody
 	nobody.visit("/operate/sign-out", url.Values{})
 	if a := replayed.visit("/operate/decide", url.Values{"id": {id}, "verdict": {"accepted"}, "reason": {"x"},
@@ -157,7 +157,7 @@ func TestWrongTokensAreLimited(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	v, token := &visitor{bench: b}, b.operator("carol")
-	for range 12 { // right ones are not counted
+	for range 12 { // right ones don't count
 		if a := v.visit("/operate/sign-in", url.Values{"token": {token}}); a.status != http.StatusSeeOther {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
@@ -241,7 +241,7 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 		t.Error("the dry run picks too much, or changes something")
 	}
 	confirm := hidden(proposed.body)
-	late := b.held(secret) // what came after the dry run isn't in it
+	late := b.held(secret) // a result that came after the dry run isn't in it
 	a := v.visit("/operate/decide", confirm)
 	decision := a.header.Get("Location")
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(decision, "/operate/decisions/") {
@@ -250,7 +250,7 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 	if state(one) != "rejected" || state(two) != "rejected" || state(other) != "quarantined" || state(late) != "quarantined" {
 		t.Errorf("they are %s, %s, %s, %s", state(one), state(two), state(other), state(late))
 	}
-	// Sent again, the same form finds nothing more to change.
+	// If the same form is sent again, there is nothing more to change.
 	if a := v.visit("/operate/decide", confirm); a.status != http.StatusOK ||
 		!strings.Contains(string(a.body), "nothing to change") {
 		t.Errorf("%d %s", a.status, a.body)
@@ -276,7 +276,7 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 		!strings.Contains(reviewed, "operator carol") {
 		t.Errorf("the result: %s", reviewed)
 	}
-	// Other results than were confirmed are shown again, be they fewer or as many.
+	// If the results differ from the confirmed ones, they are shown again, even if they are fewer or equally many.
 	more := hidden(v.visit("/operate/decide", url.Values{"rule": {"bus-ceiling"}, "reason": {"x"},
 		"verdict": {"accepted"}}).body)
 	v.visit("/operate/decide", url.Values{"id": {late}, "verdict": {"rejected"}, "reason": {"x"}, "confirmed": {"1"}})
@@ -287,7 +287,7 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 	again := hidden(v.visit("/operate/decide", more).body)
 	late = b.held(secret)
 	v.visit("/operate/decide", url.Values{"id": {one}, "verdict": {"accepted"}, "reason": {"x"}, "confirmed": {"1"}})
-	again.Set("until", time.Now().UTC().Format(time.RFC3339Nano)) // so that the new one is in it
+	again.Set("until", time.Now().UTC().Format(time.RFC3339Nano)) // so that it includes the new one
 	if a := v.visit("/operate/decide", again); a.status != http.StatusOK || state(late) != "quarantined" {
 		t.Errorf("%d, and the result that took another's place is %s", a.status, state(late))
 	}

@@ -25,7 +25,7 @@ func (s *server) message(w http.ResponseWriter, r *http.Request, p *problem.Prob
 	s.show(w, r, status, shown, err)
 }
 
-// show answers with a page that nobody is to keep.
+// show answers with a page that must not be cached.
 func (s *server) show(w http.ResponseWriter, r *http.Request, status int, p page.Page, err error) {
 	var text []byte
 	if err == nil {
@@ -58,10 +58,10 @@ func (s *server) fromTablePage(of func(*http.Request, *table) (page.Page, error)
 	}
 }
 
-// sendMade answers with what was made for this request, unless the reader has it already. extension tells its type.
+// sendMade answers with what was made for this request, unless the reader has it already. extension says its type.
 func sendMade(w http.ResponseWriter, r *http.Request, extension string, made []byte) {
 	if r.URL.RawQuery != "" {
-		w.Header().Set("X-Robots-Tag", "noindex") // there is no end of what one may ask
+		w.Header().Set("X-Robots-Tag", "noindex") // there are endlessly many of these addresses
 	}
 	sum := sha256.Sum256(made)
 	sendTagged(w, r, fmt.Sprintf(`"%x"`, sum[:12]), static.ContentType(extension), made)
@@ -73,7 +73,7 @@ type keptFrame struct {
 	frame *page.Frame
 }
 
-// frame returns a frame by its name, or the plain frame where the published site has none.
+// frame returns a frame by name, or the plain frame if the published site doesn't have it.
 func (s *server) frame(name string) *page.Frame {
 	text, err := read(s.SiteDir(), name)
 	if err != nil {
@@ -98,7 +98,7 @@ const (
 	maxShownPages = 20
 )
 
-// pagesName is the list of what has a page beside modules, in the published site.
+// pagesName is the published site's list of pages other than modules'.
 const pagesName = "search/index.json"
 
 // searchPage lists pages and modules whose names have all words. Modules with the most results come first.
@@ -161,8 +161,8 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 	return found
 }
 
-// findPages returns at most so many of what has a page in the published site, and all words in its name, aliases or
-// kind. The words may be joined: "pi4".
+// findPages returns a limited number of pages of the published site that have all words in their name, aliases or kind.
+// The words may be joined: "pi4".
 func (s *server) findPages(asked string, most int) []page.FoundPage {
 	found := []page.FoundPage{}
 	words := strings.Fields(strings.ToLower(asked))
@@ -188,8 +188,8 @@ func (s *server) findPages(asked string, most int) []page.FoundPage {
 	return found
 }
 
-// speaking returns the row that represents a module in a list: whose 4K random write stands for it, or else the first
-// with any figure. nil: none has one.
+// speaking returns the row that represents a module in a list: the row whose 4K random write stands for the module,
+// else the first row with any figure. nil: no row has one.
 func speaking(rows []*ranking.Row) *ranking.Row {
 	at, _, known := ranking.Speaking(rows)
 	if !known {

@@ -12,7 +12,7 @@ import (
 	"flashdex/api/page/picture"
 )
 
-// frames writes frames as the published site has them.
+// frames writes frames like the published site's.
 func (b *bench) frames() {
 	b.t.Helper()
 	for _, name := range []string{"search", "compare"} {
@@ -66,7 +66,7 @@ func TestAComparisonHasAPicture(t *testing.T) {
 	}
 }
 
-// What other sites show beside a link to a page is of that page.
+// What other sites show beside a link describes the page.
 func TestPagesDescribeThemselves(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -183,7 +183,7 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 	}
 	b.page("/compare/", `name="q"`, "Two to six modules")
 	b.page("/compare/?q=samsung+evo+plus", "Found: choose which to add", `value="`+a+`"`)
-	b.page("/compare/?m=samsung+evo+plus+64&m="+c, `href="/modules/`+a+`/"`) // words of only one
+	b.page("/compare/?m=samsung+evo+plus+64&m="+c, `href="/modules/`+a+`/"`) // words of only one module
 	b.page("/compare/?m=nothing+like+it&m="+c, "No module, or more than one, goes by <strong><bdi>nothing like it</bdi>")
 	b.page("/compare/?m="+a+"&m="+a, "Add another module to compare with")
 	many := "/compare/?m=" + a

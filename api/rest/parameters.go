@@ -23,7 +23,7 @@ const (
 	maxLimit      = 1000
 )
 
-// readJSON reads the small JSON object that a request carries. It refuses members that to doesn't have.
+// readJSON reads a small JSON object from a request. It refuses members that to doesn't have.
 func (s *server) readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	text, err := s.receive(w, r, maxAskedBytes)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *server) readJSON(w http.ResponseWriter, r *http.Request, to any) error 
 	return nil
 }
 
-// parameters are the parameters of a request. err is the first of them that can't be used, so it is checked once, after
-// all were read.
+// parameters are the parameters of a request. err is about the first one that can't be used, so callers check it once
+// after reading all of them.
 type parameters struct {
 	url.Values
 	err error
@@ -69,7 +69,7 @@ func (p *parameters) refuse(format string, args ...any) {
 	}
 }
 
-// word returns a parameter that fits, or missing if it isn't given. must tells what the parameter is.
+// word returns a parameter, or missing if it isn't given. It must satisfy fits. must describes the parameter in errors.
 func (p *parameters) word(name, missing string, fits func(string) bool, must string) string {
 	given := cmp.Or(p.Get(name), missing)
 	if given != "" && !fits(given) {
@@ -100,7 +100,7 @@ func (p *parameters) number(name, what string, missing, most int) int {
 // limit returns how many rows of a list are asked for.
 func (p *parameters) limit() int { return p.number("limit", "", defaultLimit, maxLimit) }
 
-// id returns a parameter that is the id of a result. what explains which one.
+// id returns a parameter that is an id. what says of what, in errors.
 func (p *parameters) id(name, what string) string {
 	return p.word(name, "", reUUID.MatchString, "The parameter "+name+" is the id "+what+".")
 }
@@ -122,8 +122,9 @@ func (s *server) method(p *parameters, missing string) string {
 		"There is no method of the name that the parameter method gives. /method/ lists them.")
 }
 
-// following returns the rows of a list that are asked for: the ones that fit after the module that the parameter after
-// names, as many as the parameter limit says. more is the module to go on with; empty: there are no more.
+// following returns the requested part of a list. It begins after the module that the parameter after names, takes only
+// rows that fit, and takes as many as the parameter limit says. more is the module to continue after; empty: there are
+// no more.
 func following[T any](p *parameters, rows []T, slug func(T) string, fits func(T) bool) (some []T, more string) {
 	limit := p.limit()
 	if after := p.Get("after"); after != "" {

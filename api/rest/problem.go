@@ -16,7 +16,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// answers maps each kind of problem to HTTP, here and nowhere else.
+// answers maps each kind of problem to HTTP. Nothing else does.
 var answers = map[problem.Kind]struct {
 	status int
 	title  string
@@ -57,7 +57,7 @@ type document struct {
 	Errors []result.Problem `json:"errors,omitempty"`
 }
 
-// handle is the edge at which errors become problem documents.
+// handle turns the errors of a handler into problem documents.
 func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
@@ -88,7 +88,7 @@ func failed(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status 
 		if wait <= 0 {
 			wait = 5 * time.Second // as long as a database takes to restart
 		}
-		// Up to twice as long, so that those who were refused together don't come back together.
+		// Up to twice as long, so that clients that were refused together don't come back together.
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil((wait + rand.N(wait)).Seconds()))))
 	}
 	return answers[p.Kind].status, answers[p.Kind].title
@@ -99,7 +99,7 @@ func notFound(http.ResponseWriter, *http.Request) error {
 		"This server has nothing at this address. Results are at /v1/results/ followed by their id.")
 }
 
-// wrongMethod answers OPTIONS, and other methods that an address doesn't take.
+// wrongMethod answers OPTIONS, and methods that an address doesn't support.
 func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete} {

@@ -54,7 +54,7 @@ func TestEveryKindOfProblemIsMappedAndDocumented(t *testing.T) {
 	}
 }
 
-// described is what the OpenAPI document says of the type of a problem.
+// described returns what the OpenAPI document says about the types of problems.
 func described(t *testing.T) (explained string, types []string) {
 	t.Helper()
 	var document struct {

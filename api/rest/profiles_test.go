@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// exampleOf is a run of a profile, as another run than all before.
+// exampleOf returns a run of a profile that differs from all earlier ones.
 func exampleOf(t *testing.T, name string, replace ...string) (id string, body []byte) {
 	t.Helper()
 	text, err := os.ReadFile("../../result/testdata/valid/" + name + ".json")
@@ -94,7 +94,7 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 	}
 }
 
-// The page of a run by the method of 2012 says which of its linear tests wrote zeros, and what they and 512 B change.
+// The page of a run by the method of 2012 says which of its linear tests wrote zeros, and what zeros and 512 B change.
 func TestRunPageTellsZerosAndSmallPiecesApart(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -171,7 +171,7 @@ func TestComparePageHasEachWayAModuleWasMeasuredForMinutes(t *testing.T) {
 		replace []string
 	}{
 		{"sustained-1", nil}, {"sustained-1", []string{`"kind":"directory"`, `"kind":"device"`}}, {"sustained-2", nil},
-		{"sustained-1", nil}, // once more in the same way: the newest of these stands for both
+		{"sustained-1", nil}, // once more in the same way: the newest one of these stands for both
 	} {
 		id, body := exampleOf(t, of.name, of.replace...)
 		body, err := copiestest.AgainText(body)
@@ -199,7 +199,7 @@ func TestComparePageHasEachWayAModuleWasMeasuredForMinutes(t *testing.T) {
 	}
 }
 
-// Whatever two modules share is compared, not only what most of them have.
+// The page compares every program that two modules share, not only what most modules have.
 func TestComparePageHasEachProgramThatTwoModulesShare(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -230,7 +230,7 @@ func TestComparePageHasEachProgramThatTwoModulesShare(t *testing.T) {
 	}
 }
 
-// Two computers without a name may be any two.
+// Two computers without a name may be different ones.
 func TestComparePageHoldsNoStartsInBoardsWithoutAName(t *testing.T) {
 	t.Parallel()
 	for what, replace := range map[string][]string{
@@ -249,7 +249,7 @@ func TestComparePageHoldsNoStartsInBoardsWithoutAName(t *testing.T) {
 	}
 }
 
-// Times of two programs, or in two computers, do not compare.
+// Times of two programs, or in two computers, can't be compared.
 func TestComparePageHoldsStartsOfOneProgramInOneHostAlone(t *testing.T) {
 	t.Parallel()
 	for what, replace := range map[string][]string{

@@ -13,13 +13,14 @@ import (
 
 // Daily limits what one household may add to the database in a day. A zero is no limit.
 type Daily struct {
-	Modules      int // that the site doesn't list
-	Contributors int // who never uploaded before
+	Modules      int // modules that the site doesn't list
+	Contributors int // contributors who never uploaded before
 	Bytes        int // of documents
 	Objections   int
 }
 
-// quotaFactor is how much more the networks around a household may add together: twice and four times as much.
+// quotaFactor is how many times as much the next larger networks may add: an organization twice, a provider four times
+// as much as a household.
 const quotaFactor = 2
 
 // newQuota returns buckets that take a day to fill. They are in memory, and each process has its own.

@@ -45,7 +45,8 @@ func start(t testing.TB, change ...func(*rest.Config)) *bench {
 	return serve(t, clustertest.New(t), change...)
 }
 
-// serve starts a server on a database that may have another one. It has the role of a server on the internet.
+// serve starts a server on a database, beside other servers if there are any. It has the database role of a public
+// server.
 func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 	t.Helper()
 	db, err := store.Open(t.Context(), clustertest.As(t, url, migrations.ServerRole))
@@ -120,7 +121,7 @@ type problemDocument struct {
 	Errors              []result.Problem
 }
 
-// do sends a request, and holds it and its answer to the description of the API.
+// do sends a request, and checks it and its answer against the description of the API.
 func (b *bench) do(r *http.Request) answer {
 	b.t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -153,7 +154,7 @@ func (b *bench) get(path string) answer {
 	return b.do(b.request(http.MethodGet, path, nil))
 }
 
-// eventually gives a busy machine two minutes until something has come true.
+// eventually waits up to two minutes, for a busy machine, until something is true.
 func (b *bench) eventually(what string, true func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !true(); time.Sleep(10 * time.Millisecond) {
@@ -174,7 +175,7 @@ func (b *bench) connect() *pgx.Conn {
 	return conn
 }
 
-// waiting is how many statements wait for a lock on a table of the database that conn is connected to.
+// waiting returns how many statements wait for a lock on a table of the database that conn is connected to.
 func waiting(t *testing.T, conn *pgx.Conn, table string) (statements int) {
 	t.Helper()
 	err := conn.QueryRow(t.Context(), `select count(*) from pg_locks where not granted and relation = $1::regclass
@@ -185,8 +186,8 @@ func waiting(t *testing.T, conn *pgx.Conn, table string) (statements int) {
 	return statements
 }
 
-// upload is the request of a well-behaved client.
-// upload asks to store a document. Under another id the example begins at another time, else it would be a copy.
+// upload returns the request of a well-behaved client to store a document. Under another id the example begins at
+// another time, else it would be a copy.
 func (b *bench) upload(id string, body []byte) *http.Request {
 	b.t.Helper()
 	if id != exampleID {

@@ -74,7 +74,7 @@ type moduleSummary struct {
 	NotListed   string `json:"not_listed,omitempty"` // when it gets one; empty: it is listed
 }
 
-// stored is the answer to a question for a result, without its document.
+// stored is a result in an answer, without its document.
 type stored struct {
 	receipt
 	ReceivedOn string            `json:"received_on"` // the day; the time would say too much of the contributor
@@ -84,7 +84,7 @@ type stored struct {
 	History    []event           `json:"history"` // oldest first
 }
 
-// contributorFacts says about a contributor only classes that fit many people.
+// contributorFacts describes a contributor only by classes that fit many people.
 type contributorFacts struct {
 	Since   string `json:"since"`   // the month
 	Units   string `json:"units"`   // of accepted results: "0", "1", "2-5", "6-20" or "21+"
@@ -103,20 +103,20 @@ type event struct {
 type standing struct {
 	Figure  string `json:"figure"`
 	Above   int    `json:"above"`   // modules with a higher median
-	Modules int    `json:"modules"` // all that were measured
+	Modules int    `json:"modules"` // all modules measured by the method
 
 	OfForm *formStanding `json:"of_form,omitempty"` // nil: the form isn't known
 }
 
-// formStanding is the same among the modules of one form.
+// formStanding is the run's place among the modules of one form.
 type formStanding struct {
 	Form    string `json:"form"`
 	Above   int    `json:"above"`
 	Modules int    `json:"modules"`
 }
 
-// getResult answers with a result's state and figures, and as the last member with its document as the data set has it:
-// without the time at which the run was started.
+// getResult answers with a result's state and figures. The last member is its document as in the data set, without the
+// time when the run started.
 func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	sub, module, uploaded, err := s.submission(r)
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
 	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional, ""}
 }
 
-// receipt describes a result of module, whose document the catalogue resolves to resolved.
+// receipt describes a result of module. resolved is what the catalogue resolves its document to now.
 func (s *server) receipt(r *http.Request, sub submission.Submission, module, resolved catalogue.Module) receipt {
 	probation := ""
 	if slices.Contains(sub.NotRanked, submission.OnProbation) {
@@ -229,7 +229,7 @@ func (s *server) naming(r *http.Request, of submission.Naming) naming {
 	return answer
 }
 
-// encodeJSON is the JSON of every answer.
+// encodeJSON encodes the JSON of every answer.
 func encodeJSON(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -238,7 +238,7 @@ func encodeJSON(value any) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// writeJSON answers with a value that nobody is to keep.
+// writeJSON answers with a value that must not be cached.
 func writeJSON(w http.ResponseWriter, status int, value any) error {
 	text, err := encodeJSON(value)
 	if err == nil {
@@ -247,7 +247,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) error {
 	return err
 }
 
-// send answers with a text that nobody is to keep.
+// send answers with a text that must not be cached.
 func send(w http.ResponseWriter, status int, mediaType string, text []byte) {
 	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("Cache-Control", "no-store")

@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The start of a run would tell when its contributor is at home. The day of receipt and the id tell only the day.
+// The start of a run would reveal when its contributor is at home. The day of receipt and the id reveal only the day.
 func TestResultComesBackWithoutItsStart(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -148,8 +148,8 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	}
 }
 
-// The answer for a result tells what its module does in other classes of hosts: measured there, or
-// foretold in one where only others were. An upload of a module that nobody measured before tells nothing.
+// The answer for a result says what its module does in other classes of hosts: measured there, or foretold if only
+// other modules were measured there. For a module that nobody measured before it says nothing.
 func TestResultTellsOfOtherHosts(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -8,31 +8,31 @@ import (
 	"flashdex/api/problem"
 )
 
-// errBusy is the answer if too many requests are under way.
+// errBusy answers when too many requests are under way.
 var errBusy = problem.New(problem.Unavailable,
 	"The server has more to do than it can at the moment. Nothing was changed. "+
 		"Send the same request again after the seconds that Retry-After says.")
 
-// errShare is the answer if too many of these requests are from one network.
+// errShare answers when too many of these requests are from one network.
 var errShare = problem.New(problem.TooMany,
 	"As many requests of this kind are under way from this network as one may have at once. Nothing was changed. "+
 		"Send the same request again after the seconds that Retry-After says.")
 
-// room holds at most as many requests as its size, and at most a part of them from one network: an eighth from a
-// household, a quarter from an organization and half from a provider. A nil room holds any number.
+// room admits at most size requests at once, and only a part of them from one network: an eighth from a household, a
+// quarter from an organization and half from a provider. A nil room admits any number.
 type room struct {
 	size   int
 	mu     sync.Mutex
 	inside int
-	of     map[sender]int // how many are inside, of each network that has any
+	of     map[sender]int // requests under way, by network
 }
 
 func newRoom(size int) *room { return &room{size: size, of: map[sender]int{}} }
 
-// share is how many requests of one network of a level there may be.
+// share is how many requests one network of a level may have under way.
 func (r *room) share(level int) int { return max(1, r.size>>(len(networks{})-level)) }
 
-// enter admits a request whose sender has these levels; without any, it has a share in common with nobody.
+// enter admits a request from a sender with these levels. Without levels, only the room's size limits it.
 func (r *room) enter(levels ...sender) error {
 	if r == nil {
 		return nil

@@ -15,7 +15,7 @@ func TestARoomHasAPartForEachNetwork(t *testing.T) {
 	}
 	for _, c := range []struct {
 		address string
-		want    int // that find room
+		want    int // how many find room
 		refused error
 	}{
 		{"2001:db8:1:100::1", 8, errShare}, {"2001:db8:1:1ff::2", 0, errShare}, // the same household

@@ -19,7 +19,7 @@ var (
 	reBodyCell  = regexp.MustCompile(`<t[hd] ?[^>]*>(.*?)</t[hd]>`)
 )
 
-// The JSON of a result, the data set's CSV and the page of the run tell the same columns of each test.
+// The JSON of a result, the data set's CSV and the page of the run have the same columns for each test.
 func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	t.Parallel()
 	for _, c := range result.TestColumns {
@@ -94,8 +94,8 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	}
 }
 
-// How much was in flight isn't known of some imported tests: neither answer, file nor page calls it 0. Of a test of our
-// own it is known.
+// For some imported tests nobody knows how much was in flight: neither answer, file nor page calls it 0. For our own
+// tests it is known.
 func TestAnUnknownQueueDepthIsNotShownAsNone(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -120,7 +120,7 @@ func TestAnUnknownQueueDepthIsNotShownAsNone(t *testing.T) {
 	}
 }
 
-// text is a value of a JSON answer as CSV writes it.
+// text returns a value of a JSON answer as CSV writes it.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:

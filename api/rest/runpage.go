@@ -148,7 +148,7 @@ func (s *server) judge(run *page.Run) {
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), figure.VariantOf(facts.Variant).Label()
 }
 
-// queuedRun makes of a document of MethodQueue1 the run that classes are judged by.
+// queuedRun turns a document of MethodQueue1 into a run that classes are judged by.
 func queuedRun(doc *result.Document, facts figure.Facts) figure.ProfiledRun {
 	run := figure.ProfiledRun{
 		SampledRun: figure.SampledRun{Tests: doc.Tests}, Target: doc.Target, BusMBPerS: facts.BusMBPerS,

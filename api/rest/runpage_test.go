@@ -105,7 +105,7 @@ func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
 	}
 }
 
-// A run that was interrupted, on a file system that was made for it, says so.
+// The page says that a run was interrupted, and that its file system was made for it.
 func TestRunPageTellsOfInterruptionsTheFileSystemAndTheQueue(t *testing.T) {
 	t.Parallel()
 	b := start(t)

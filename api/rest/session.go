@@ -14,8 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// A browser of an operator holds a session (Store.SignIn) instead of the token: as a cookie that scripts can't read,
-// that goes to the pages below /operate/ alone, and never with a request that another site causes.
+// An operator's browser holds a session (Store.SignIn) instead of the token. The session is a cookie that scripts can't
+// read. Browsers send it only to pages below /operate/, and never with a request that another site causes.
 const (
 	sessionCookie = "operator"
 	sessionPath   = "/operate/"
@@ -59,13 +59,13 @@ func (s *server) setSession(w http.ResponseWriter, r *http.Request, value string
 	http.SetCookie(w, cookie)
 }
 
-// askToSignIn shows the form for the token.
+// askToSignIn shows the form for an operator's token.
 func (s *server) askToSignIn(w http.ResponseWriter, r *http.Request, status int, wrong string) {
 	form, err := page.SignInPage(wrong)
 	s.show(w, r, status, form, err)
 }
 
-// signedIn handles a request of an operator who has signed in. Any other is asked to.
+// signedIn handles a request of a signed-in operator. It asks others to sign in.
 func (s *server) signedIn(do byOperatorFunc) http.HandlerFunc {
 	return s.person(func(w http.ResponseWriter, r *http.Request) error {
 		cookie, err := r.Cookie(sessionCookie)

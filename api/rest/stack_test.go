@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The figures of a stack are no figures of its members, neither stored nor shown, and don't move their ranks.
+// The figures of a stack are not its members' figures: they aren't stored or shown as such, and don't move the members'
+// ranks.
 func TestAStackCountsForNoModule(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A rate stands among all measured modules, and among those of its form where the form is known.
+// A rate is placed among all measured modules and, if the form is known, among the modules of this form.
 func TestStandingIsAlsoAmongTheForm(t *testing.T) {
 	t.Parallel()
 	row := func(m catalogue.Module, units int, iops float64) placed {

@@ -36,11 +36,11 @@ type tables struct {
 // patience is how long a reader waits for a newer table: enough for 10,000 modules, not for 50,000.
 const patience = time.Second
 
-// get returns the current table. While one request loads a newer one, the others get the older one. So does that
-// request itself if loading takes long.
+// get returns the current table. While one request loads a newer table, other requests get the older one. If loading
+// takes long, the loading request gets the older one too.
 func (t *tables) get(ctx context.Context) (*table, error) {
 	now := t.current.Load()
-	var tooLong <-chan time.Time // nil: there is nothing else to wait for
+	var tooLong <-chan time.Time // nil: there is no older table to fall back on
 	switch {
 	case now.fresh():
 		return now, nil
@@ -54,7 +54,7 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	loaded := make(chan error, 1)
 	go func() {
 		defer t.loading.Unlock()
-		loaded <- t.load(context.WithoutCancel(ctx)) // for all readers, so it goes on if this one disconnects
+		loaded <- t.load(context.WithoutCancel(ctx)) // for all readers, so it continues if this one disconnects
 	}()
 	select {
 	case err := <-loaded:
@@ -67,8 +67,8 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	}
 }
 
-// load makes a newer table the current one if there is a newer generation. If there is an older table, a failure, even
-// a panic, is no error: it is logged unless the database is away for now. It is called with the lock held.
+// load replaces the current table if there is a newer generation. If there is a current table, a failure (even a panic)
+// is no error: load logs it, unless the database is just away. Callers must hold the lock.
 func (t *tables) load(ctx context.Context) (err error) {
 	now := t.current.Load()
 	defer func() {
@@ -117,7 +117,7 @@ type table struct {
 	aliases    map[string]string
 	orders     map[order]func() []placed
 	of         map[string][]placed // by slug; each method once, in the catalogue's order
-	words      map[string]string   // that a search looks in, by slug
+	words      map[string]string   // the text that a search looks in, by slug
 	published  map[string]int      // by slug
 	kept       *keptTexts
 }
@@ -125,7 +125,7 @@ type table struct {
 // order selects the rows of one method and sorts them by a figure.
 type order struct{ method, figure string }
 
-// placed is a row with its place among the rows of its method. The same row has a place by each figure.
+// placed is a row with its place among the rows of its method. A row has a place for each figure.
 type placed = page.Standing
 
 func newTable(s *figure.Overview, c *catalogue.Catalogue, checked time.Time) *table {
@@ -142,14 +142,14 @@ func newTable(s *figure.Overview, c *catalogue.Catalogue, checked time.Time) *ta
 	}
 	methods := map[string][]*ranking.Row{}
 	for _, row := range ranking.Rows(s, c) {
-		if row.Module.Slug != "" { // else it is a device to compare with
+		if row.Module.Slug != "" { // otherwise it is a reference device
 			methods[row.Method] = append(methods[row.Method], row)
 		}
 	}
 	for _, method := range c.Methods {
 		rows := methods[method.ID]
 		for _, key := range figure.FigureKeys {
-			// Most orders are asked for by nobody, and places among 10,000 modules take a third of a second.
+			// Nobody asks for most orders, and placing 10,000 modules takes a third of a second.
 			t.orders[order{method.ID, key}] = sync.OnceValue(func() []placed { return placedBy(key, rows) })
 		}
 		for _, row := range t.inOrder(order{method.ID, figure.RandWriteIOPS}) {
@@ -171,7 +171,7 @@ func placedBy(key string, rows []*ranking.Row) []placed {
 	return all
 }
 
-// inOrder returns the rows of an order; none, if nothing was measured by its method.
+// inOrder returns the rows of an order; none if nothing was measured by its method.
 func (t *table) inOrder(o order) []placed {
 	if rows := t.orders[o]; rows != nil {
 		return rows()
@@ -189,8 +189,8 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 	return t.modules[i], true
 }
 
-// standing places a rate of 4K random writes of a module among the modules measured by a method, and among those of its
-// form. Published figures don't count.
+// standing places a module's rate of 4K random writes among all modules measured by a method, and among the modules of
+// its form. Published figures don't count.
 func (t *table) standing(method string, of catalogue.Module, rate float64) *standing {
 	s := &standing{Figure: figure.RandWriteIOPS}
 	if of.Form != "" && !of.FormUnstated {
@@ -213,11 +213,11 @@ func (t *table) standing(method string, of catalogue.Module, rate float64) *stan
 	return s
 }
 
-// maxForetold limits the classes of hosts that an answer foretells a module's rate in.
+// maxForetold limits for how many classes of hosts an answer foretells a module's rate.
 const maxForetold = 6
 
-// foretell returns a module's 4K random writes in other classes of hosts than the run's, as far as somebody measured
-// anything in them.
+// foretell returns a module's 4K random writes in other classes of hosts than the run's, if anything was measured in
+// these classes.
 func (t *table) foretell(run submission.Submission, slug string) (all []foretold) {
 	for _, p := range t.of[slug] {
 		if p.Method != run.Method {
@@ -240,8 +240,8 @@ func (t *table) matches(slug string, words []string) bool {
 // maxKeptBytes limits the kept answers of one table.
 const maxKeptBytes = 8 << 20
 
-// keptTexts keeps answers made from a table, by the address that was asked for. Most readers ask for the beginning of
-// the ranking, and to make that again takes twenty times as long as to send it.
+// keptTexts keeps answers made from a table, by requested address. Most readers ask for the beginning of the ranking,
+// and making it again takes twenty times as long as sending it.
 type keptTexts struct {
 	mu    sync.Mutex
 	bytes int

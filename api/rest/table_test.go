@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A reader is answered with the table that there is while a newer one takes its time.
+// While a newer table is loading, readers get the current one.
 func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -15,11 +15,11 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	conn := b.connect()
-	time.Sleep(2 * time.Second) // for as long nobody asks
+	time.Sleep(2 * time.Second) // nobody asks for that long
 	if _, err := conn.Exec(t.Context(), "begin; lock table publication in access exclusive mode"); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the first has it loaded, and the second finds it loading
+	for range 2 { // the first one starts loading, and the second one finds it loading
 		if a := b.get("/v1/modules"); a.status != http.StatusOK {
 			t.Errorf("%d %s", a.status, a.body)
 		}
@@ -28,7 +28,7 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 		func() bool { return waiting(t, conn, "publication") == 1 })
 }
 
-// The log tells why a newer table can't be read, and readers are answered as before.
+// The log says why a newer table can't be read, and readers get the same answers as before.
 func TestTableThatCannotBeReadIsTold(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -38,7 +38,7 @@ func TestTableThatCannotBeReadIsTold(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), spoil); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Second) // for as long nobody asks
+	time.Sleep(2 * time.Second) // nobody asks for that long
 	if a := b.get("/v1/modules"); a.status != http.StatusOK {
 		t.Errorf("%d %s", a.status, a.body)
 	}

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// postToken gives out a run token. The request doesn't say for whom: it holds the random id of a result to come.
+// postToken issues a run token. The request doesn't say for whom: it contains only the random id of a future result.
 func (s *server) postToken(w http.ResponseWriter, r *http.Request) error {
 	var asked struct {
 		ID string `json:"id"`

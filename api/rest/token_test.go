@@ -23,7 +23,7 @@ import (
 	"flashdex/result"
 )
 
-// key is the newest key of the server.
+// key returns the newest key of the server.
 func (b *bench) key() (key token.Key) {
 	b.t.Helper()
 	var bytes []byte
@@ -35,7 +35,7 @@ func (b *bench) key() (key token.Key) {
 	return key
 }
 
-// asked is the token that the server gives out for a run.
+// asked returns the token that the server issues for a run.
 func (b *bench) asked(id string) string {
 	b.t.Helper()
 	r := b.request(http.MethodPost, "/v1/tokens", strings.NewReader(`{"id":"`+id+`"}`))
@@ -52,7 +52,7 @@ func (b *bench) asked(id string) string {
 	return given.Token
 }
 
-// withToken is the example under a fresh id, as measured with a token.
+// withToken returns the example under a fresh id, as if measured with a token.
 func withToken(t testing.TB, give func(id string) string) (id string, doc *result.Document) {
 	t.Helper()
 	id, body := fresh(t)
@@ -70,7 +70,7 @@ func withToken(t testing.TB, give func(id string) string) (id string, doc *resul
 	return id, doc
 }
 
-// uploaded is what the server answers about the token of a document, in words too.
+// uploaded uploads a document, and returns what the server says about its token, as a code and in words.
 func (b *bench) uploaded(doc *result.Document) (state, fault string) {
 	b.t.Helper()
 	body, err := json.Marshal(doc)
@@ -88,7 +88,8 @@ func (b *bench) uploaded(doc *result.Document) (state, fault string) {
 	return receipt.Token, receipt.Fault
 }
 
-// Whatever is wrong with a token, the result is stored and shown, and its contributor learns that it doesn't count.
+// Even if something is wrong with a token, the result is stored and shown. Its contributor learns that it doesn't
+// count.
 func TestUploadTellsWhetherItsTokenCounts(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -145,7 +146,7 @@ func TestUploadTellsWhetherItsTokenCounts(t *testing.T) {
 	}
 }
 
-// A result that is sent again is the same result: its token was not used twice.
+// A result that is sent again is the same result, so its token wasn't used twice.
 func TestUploadSentAgainKeepsItsToken(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -163,7 +164,7 @@ func TestUploadSentAgainKeepsItsToken(t *testing.T) {
 		!bytes.Contains(again.body, []byte(`"token":"valid"`)) {
 		t.Errorf("%s, and again: %d %s", first.body, again.status, again.body)
 	}
-	// Deleted, neither its id nor its token can come back.
+	// After a deletion, neither its id nor its token can come back.
 	r := b.upload(id, nil)
 	r.Method = http.MethodDelete
 	if a := b.do(r); a.status != http.StatusNoContent {
@@ -172,8 +173,8 @@ func TestUploadSentAgainKeepsItsToken(t *testing.T) {
 	b.do(b.upload(id, body)).problem(t, http.StatusGone, "deleted")
 }
 
-// A contributor with four readers loses nothing, however long a run takes, and whoever asks for many tokens at once
-// doesn't get them all for one wait, even if they upload at once.
+// A contributor with four readers loses nothing, however long a run takes. Somebody who asks for many tokens at once
+// can't use all of them after a single wait, even if they upload at once.
 func TestRunsOfOneContributorAtOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -192,7 +193,7 @@ func TestRunsOfOneContributorAtOnce(t *testing.T) {
 		}
 	}
 	expect("a run of a day", submission.TokenValid, begun(30*time.Hour, 25*time.Hour))
-	for n := range 10 { // beside it, one after the other
+	for n := range 10 { // besides it, one after the other
 		expect("a run beside it", submission.TokenValid, begun(time.Duration(29-n)*time.Hour, 30*time.Minute))
 	}
 	var sending sync.WaitGroup
@@ -246,7 +247,7 @@ func TestTokensOutliveAChangeOfTheKey(t *testing.T) {
 	}
 }
 
-// A file may be uploaded from another computer than the one that measured. A copy under another id has no token.
+// A file may be uploaded from another computer than the measuring one. A copy under another id has no valid token.
 func TestTokenIsOfTheResultAndNotOfItsContributor(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -288,13 +289,13 @@ func TestBadRequestsForATokenAreExplained(t *testing.T) {
 	post("{}").problem(t, http.StatusTooManyRequests, "too-many")
 }
 
-// The client asks one server for a token, measures a module in the order that it decides, and uploads to another server
-// of the same database. The token of a run that a site didn't give out is told there.
+// The client asks one server for a token, measures a module in the order that the token prescribes, and uploads to
+// another server of the same database. If another site issued the token, the answer says so.
 func TestRunOfTheClientCountsAtEveryServerOfTheSite(t *testing.T) {
 	t.Parallel()
 	url := clustertest.New(t)
 	one, other, elsewhere := serve(t, url), serve(t, url), start(t)
-	for range 2 { // databases of tests are copies of one, with its key
+	for range 2 { // test databases are copies of one, with its key
 		if _, err := elsewhere.connect().Exec(t.Context(), "select new_token_key()"); err != nil {
 			t.Fatal(err)
 		}

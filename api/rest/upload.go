@@ -58,7 +58,7 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 	return writeJSON(w, status, answer)
 }
 
-// store stores a document of a module, unless its sender's networks have added too much today.
+// store stores a document of a module, unless the sender's networks have added too much today.
 func (s *server) store(r *http.Request, from secret, doc *result.Document, body []byte, module catalogue.Module) (
 	submission.Added, error) {
 	verdict := doorVerdict(doc)
@@ -70,7 +70,8 @@ func (s *server) store(r *http.Request, from secret, doc *result.Document, body 
 	if !known.Contributor {
 		adds.contributors = 1
 	}
-	// The second to name a module pays like the first: else who makes up a module makes up its confirmation.
+	// The second contributor to name a module pays like the first. Otherwise somebody who makes up a module could make
+	// up its confirmation for free.
 	if module.FromContributors() && !known.Listed && !known.Named {
 		adds.modules = 1
 	}
@@ -83,7 +84,7 @@ func (s *server) store(r *http.Request, from secret, doc *result.Document, body 
 		added, err = s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict, origin)
 	}
 	if err != nil || !added.New {
-		_ = s.guard.add(r, addition{-adds.modules, -adds.contributors, -adds.bytes}) // giving back never fails
+		_ = s.guard.add(r, addition{-adds.modules, -adds.contributors, -adds.bytes}) // returning quota never fails
 		return added, err
 	}
 	confirms := verdict.State == submission.Accepted && module.Confirmed
@@ -184,9 +185,9 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	return unpack(wire)
 }
 
-// steady reads a body and gives its sender a quarter of the time for the largest body, and then as much time for each
-// part as the largest body has for it. So a sender that stalls is cut long before the time is up, however large a body
-// they promised.
+// steady reads a body with a deadline that moves. It begins with a quarter of the time for the largest body, and each
+// byte adds its share of that time. So a sender who stalls is cut off long before the time is up, however large a body
+// they announced.
 type steady struct {
 	from       io.Reader
 	connection *http.ResponseController
@@ -214,7 +215,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (b
 			timeout: s.guard.BodyTimeout, start: time.Now(),
 		})
 		if err == nil {
-			// The deadline must not end the request now that the whole body came. After an error it stays, so that nobody
+			// The whole body came, so the deadline must not end the request. After an error it stays, so that nobody
 			// waits for the rest of the body.
 			_ = connection.SetReadDeadline(time.Time{})
 		}

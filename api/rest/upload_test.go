@@ -52,7 +52,7 @@ func TestUploadIsAnsweredWithItsReceipt(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("receipt (-want +got):\n%s", diff)
 	}
-	// Packed it is the same result.
+	// It is the same result when it is packed.
 	r := b.upload(id, packed(t, body))
 	r.Header.Set("Content-Encoding", "gzip")
 	again := b.do(r)

@@ -40,7 +40,7 @@ func (w *wire) send(text string) {
 	}
 }
 
-// answer reads what the server says until it closes the connection, or to the end of one answer.
+// answer reads until the server closes the connection, or until the end of one answer.
 func (w *wire) answer() string {
 	w.t.Helper()
 	answer, err := http.ReadResponse(bufio.NewReader(w), nil)
@@ -97,8 +97,8 @@ func TestBodyThatTakesTooLongIsCut(t *testing.T) {
 	}
 }
 
-// A sender who stalls is cut while one who began earlier and sends steadily is still sending: long before the time for
-// a large body is up.
+// A sender who stalls is cut off while another one, who began earlier, is still sending steadily. That is long before
+// the time for a large body is up.
 func TestBodyThatStallsIsCutFirst(t *testing.T) {
 	t.Parallel()
 	b := start(t, func(c *rest.Config) { c.Limits.BodyTimeout = 40 * time.Second })
@@ -169,7 +169,8 @@ func TestLongHeadersAreRefused(t *testing.T) {
 	}
 }
 
-// Whoever goes away while the server waits for the database is counted as that, and not as a fault of the server.
+// A client that disconnects while the server waits for the database is counted as that, and not as a fault of the
+// server.
 func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -189,8 +190,8 @@ func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	}
 }
 
-// A connection may break at every byte, politely or not: nothing is stored but the whole, once. The test is not
-// parallel because it counts goroutines.
+// A connection may break at any byte, cleanly or by a reset. Only the complete upload is stored, and only once. The
+// test isn't parallel because it counts goroutines.
 func TestConnectionCutAtEveryByte(t *testing.T) {
 	b := start(t)
 	id, body := fresh(t)

@@ -13,7 +13,7 @@ const selectAgeing = `
 	select contributor, ageing from unit where module_slug = $1 and method = $2 and ageing is not null
 	order by contributor, tag`
 
-// ageingUnits reads the lines of all units of modules that have one, by module and method.
+// ageingUnits reads the ageing lines of modules' units, by module and method. It skips units without a line.
 func ageingUnits(ctx context.Context, tx pgx.Tx, methods map[string][]string) (
 	map[string]map[string][]ageing.Unit, error) {
 	of := map[string]map[string][]ageing.Unit{}
@@ -39,7 +39,8 @@ func ageingUnits(ctx context.Context, tx pgx.Tx, methods map[string][]string) (
 	return of, tx.SendBatch(ctx, &batch).Close()
 }
 
-// Where the unit of a result is, and its line. Citus has them on different nodes, so they are two statements.
+// selectUnitOf finds the unit of a result, and selectLine reads the unit's ageing line. On Citus they read different
+// nodes, so they are two statements.
 var (
 	selectUnitOf = "select " + currentSlug + ", s.contributor, s.method, coalesce(s.unit_tag, '') from submission s " +
 		joinAlias + " where s.id = $1"
@@ -48,7 +49,7 @@ var (
 			and ageing is not null`
 )
 
-// Ageing returns the line of the unit that a result is of, or nil if its runs tell too little.
+// Ageing returns the ageing line of a result's unit, or nil if the unit's runs tell too little.
 func (s *Store) Ageing(ctx context.Context, id string) (*ageing.Line, error) {
 	var module, method, tag string
 	var contributor contributorID

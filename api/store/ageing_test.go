@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// aged stores runs of one unit, each of which came 40 days after the one before and is slower by a little. Each finds so
-// many GB more written to the unit, as far as that isn't 0.
+// aged stores runs of one unit. Each run comes 40 days after the previous one and is a little slower. If gb isn't 0,
+// each run finds gb more GB written to the unit.
 func aged(t *testing.T, s *store.Store, url string, contributor [sha256.Size]byte, runs int, gb int64) (ids []string) {
 	t.Helper()
 	unit := fmt.Sprintf("%x", contributor[:16])
@@ -66,7 +66,7 @@ func TestAgeingIsFolded(t *testing.T) {
 	s, url := open(t)
 	ids := aged(t, s, url, alice, 6, 100)
 	once := add(t, s, bob, evo, "", 1)
-	for i := range 6 { // as many units as are brought up to date without reading them all, see TestMain
+	for i := range 6 { // enough units for an update without reading all of them, see TestMain
 		add(t, s, sha256.Sum256([]byte{byte(i)}), evo, "", 1)
 	}
 	fold(t, s)
@@ -90,7 +90,7 @@ func TestAgeingIsFolded(t *testing.T) {
 	if both == nil || both.Units != 2 || both.Contributors != 2 || both.Runs != 11 || perTB == nil || perTB.Units != 1 {
 		t.Errorf("after another unit: %+v, by each TB %+v", both, perTB)
 	}
-	execute(t, url, "update publication set unit_version = 0") // all is made anew
+	execute(t, url, "update publication set unit_version = 0") // everything is rebuilt
 	fold(t, s)
 	if again, againPerTB := ofEvo(t, s); !cmp.Equal(again, both) || !cmp.Equal(againPerTB, perTB) {
 		t.Errorf("made anew: %+v and %+v, was %+v and %+v", again, againPerTB, both, perTB)

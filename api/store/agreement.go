@@ -11,10 +11,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An agreement is which module units with the same registers are, as several independent contributors say
-// (submission.Agreed). Whoever typed or chose a listed module says so, by each result that counts by itself. What rule
-// deviates holds back says so too, and so does the second of a network, because both follow from the names of results.
-// A result that an agreement named says nothing, so that agreements don't confirm themselves.
+// An agreement says which module units with the same registers are. Several independent contributors must say the same
+// (submission.Agreed). A contributor says so with each result for which they typed or chose a listed module, if the
+// result counts by itself. Results that rule deviates holds back say so too, as do second results of a network: both
+// depend on how results are named. A result that was named by an agreement says nothing, so agreements don't confirm
+// themselves.
 
 // saidLimit limits how many contributors who say what units with the same registers are a fold looks at: twice as many,
 // from a place that nobody knows.
@@ -32,8 +33,8 @@ var (
 		order by contributor, said, received_at, network`
 )
 
-// agree brings agreements on registers up to date and returns those that there are. If one has changed, results with
-// these registers go into the outbox, but for those in c.
+// agree updates the agreements on registers and returns them. When an agreement changes, agree adds all results with
+// these registers to the outbox, except the ones in c.
 func agree(ctx context.Context, tx pgx.Tx, c *changes, registers []string) (agreed map[string]string, err error) {
 	agreed, err = agreements(ctx, tx, registers)
 	if err != nil || len(registers) == 0 {

@@ -18,7 +18,7 @@ import (
 
 const agreedOn = "select coalesce((select module_slug from agreement where registers = 'sd 0x03/SD SL16G 16gb'), '')"
 
-// agreeing has three independent contributors, 0 to 2, say on two days that cards with these registers are of ultraA1.
+// agreeing makes three independent contributors, 0 to 2, say on two days that cards with these registers are ultraA1.
 func agreeing(t testing.TB, s *store.Store, url string) (ids []string) {
 	t.Helper()
 	for i := range 3 {
@@ -59,7 +59,7 @@ func TestWhatSeveralContributorsSayDecidesWhatOneLeftOpen(t *testing.T) {
 	settle(t, s, url)
 	isNamed(t, url, "one that came later", late, byOthers)
 
-	// Whoever is asked knows what the others say, and whoever left it open may still choose.
+	// The dissenter learns what the others say, and may still choose.
 	sub, module, _, err := s.Submission(t.Context(), dissenter)
 	if err != nil || sub.Agreed != ultraA1 || !module.Unlisted {
 		t.Errorf("the dissenter's: agreed %q, %+v, %v", sub.Agreed, module, err)
@@ -71,7 +71,7 @@ func TestWhatSeveralContributorsSayDecidesWhatOneLeftOpen(t *testing.T) {
 	settle(t, s, url)
 	isNamed(t, url, "what its contributor chose", open, plain.Slug+" by "+submission.NamedByContributor)
 
-	// An operator rejects the result of one of them: two are left, and all is as before.
+	// An operator rejects the result of one of them. Two are left, and everything is as before.
 	if err := s.Moderate(t.Context(), voters[0], submission.Decision{State: submission.Rejected, Reason: "No."},
 		by("carol")); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestALiarDoesNotNameOthersResults(t *testing.T) {
 	}
 }
 
-// Whoever's probation ends says by all earlier results what they are of.
+// When a contributor's probation ends, all their earlier results say what they are of.
 func TestContributorsAgreeOnceTheLastIsConfirmed(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -189,7 +189,7 @@ func TestContributorsAgreeOnceTheLastIsConfirmed(t *testing.T) {
 	isNamed(t, url, "a card that nobody named", nothing, byOthers)
 }
 
-// Whatever rule deviates decides by the new names doesn't change who agrees, or the two could undo each other for ever.
+// What rule deviates decides by the new names must not change who agrees, or the two could undo each other for ever.
 func TestADeviatingResultStillSaysWhatItIsOf(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -197,7 +197,7 @@ func TestADeviatingResultStillSaysWhatItIsOf(t *testing.T) {
 	agreeing(t, s, url)
 	victim := card{registers: sameCards, from: 9}.upload(t, s, today())
 	settle(t, s, url)
-	for i := range 16 { // so many that those who agree are no second group
+	for i := range 16 { // enough that the ones who agree aren't a second group
 		card{typed: ultraA1Typed, from: 20 + i, speed: int64(90_000 + i)}.upload(t, s, today())
 		confirm(t, url, 20+i)
 	}
@@ -205,13 +205,14 @@ func TestADeviatingResultStillSaysWhatItIsOf(t *testing.T) {
 	if n := value[int](t, url, "select count(*)::int from submission where state_rule = 'deviates'"); n == 0 {
 		t.Fatal("nothing deviates, so this test shows nothing")
 	}
-	another := card{registers: sameCards, from: 10}.upload(t, s, today()) // has a fold look at what they say again
+	another := card{registers: sameCards, from: 10}.upload(t, s, today()) // makes a fold look at what they say again
 	settle(t, s, url)
 	isNamed(t, url, "the card that nobody named", victim, byOthers)
 	isNamed(t, url, "another one", another, byOthers)
 }
 
-// In whatever order results come, are chosen, deleted and judged: the names are those that a comparison of all gives.
+// Results come, are chosen, deleted and judged in any order. Their names are always what a comparison of all of them
+// gives.
 func TestAnyOrderOfEventsLeavesTheNamesRight(t *testing.T) {
 	t.Parallel()
 	typed := []string{"", ultraA1Typed, ultraA1Typed, "SanDisk Ultra", "SanDisk Extreme 60MB/s"}

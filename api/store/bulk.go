@@ -14,10 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// networkDays is for how long the server knows from which networks a result came.
+// networkDays is for how many days the server remembers which networks a result came from.
 const networkDays = 3
 
-// forgetNetworks removes what AddSubmission remembered of networks too long ago.
+// forgetNetworks deletes the networks that AddSubmission stored more than networkDays ago.
 func (s *Store) forgetNetworks(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, "delete from submission_network where at < $1", networksSince())
 	return wrap(err)
@@ -25,8 +25,8 @@ func (s *Store) forgetNetworks(ctx context.Context) error {
 
 func networksSince() time.Time { return time.Now().UTC().AddDate(0, 0, -networkDays) }
 
-// picked returns the condition for page of results that a selection picks for a verdict, and its arguments. What an
-// operator rejected is accepted only where the selection lists its id.
+// picked returns the condition for the results that a selection picks for a verdict, and its arguments. Accepting
+// leaves out results that an operator rejected, unless the selection lists them by id.
 func (s *Store) picked(ctx context.Context, which submission.Selection, verdict string) (
 	condition string, args []any, err error) {
 	switch {

@@ -14,11 +14,11 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// A calibration is what modules share: see package model. Between two of them each is frozen, so that a module's
-// figures follow from its own shares, whether all are made anew or one after the other. Fold makes the next ones once a
-// day.
+// A calibration holds what all modules share: see package model. It stays frozen until the next one, so a module's
+// figures depend only on its own shares, whether a fold recomputes one module or all. Fold makes new calibrations once
+// a day.
 
-// inForce reads the calibrations that figures are made by. They never change, so each version is read once.
+// inForce returns the calibrations that figures are computed with. A version never changes, so it is read once.
 func (s *Store) inForce(ctx context.Context, q querier) (*figure.Calibrations, error) {
 	var version int
 	const select_ = "select calibration from publication where name = 'site'"
@@ -52,9 +52,9 @@ const notCalibratedToday = `
 // aMonthOld reports whether a version of the calibrations was made a month ago or earlier.
 const aMonthOld = "select exists (select from calibration where version = $1 and made_at <= now() - interval '1 month')"
 
-// recalibrate makes calibrations anew from the stored shares, once a day. They replace the ones in force if one
-// of them differs, or after a month: small changes add up. Then all figures are computed again: no unit is read. It
-// returns the generation, which was known.
+// recalibrate makes calibrations anew from the stored shares, once a day. They replace the ones in force if any
+// differs, or after a month, because small changes add up. It then computes all figures again, without reading a unit.
+// It returns the new generation, or known if nothing changed.
 func (s *Store) recalibrate(ctx context.Context, known int64) (generation int64, err error) {
 	var due bool
 	if err := s.pool.QueryRow(ctx, notCalibratedToday).Scan(&due); err != nil || !due {
@@ -104,7 +104,8 @@ func storeCalibrations(ctx context.Context, tx pgx.Tx, next *figure.Calibrations
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// calibrated makes the calibrations of all methods and figures from the stored shares and from published ones.
+// calibrated computes the calibrations of all methods and figures, from the stored shares and the shares of published
+// figures.
 func calibrated(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, published map[string]figure.Shares) (
 	*figure.Calibrations, error) {
 	next := &figure.Calibrations{Version: old.Version + 1}
@@ -120,7 +121,8 @@ func calibrated(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, publis
 		if !figure.Modelled(key) {
 			continue
 		}
-		// By method and module, of one figure at a time: the shares of all would be ten times as many.
+		// By method and module. One figure at a time, because the shares of all figures would take ten times the
+		// memory.
 		all := map[string]map[string][]figure.KindShare{figure.PublishedMethod: {}}
 		for slug, shares := range published {
 			if len(shares[key]) > 0 {
@@ -156,7 +158,7 @@ func calibrated(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, publis
 	return next, nil
 }
 
-// contributors counts those who measured anything, and those in each kind of host.
+// contributors counts the contributors who measured anything, in all and by kind of host.
 func contributors(ctx context.Context, tx pgx.Tx) (by figure.Contributors, err error) {
 	by.InKind, err = mapOf[string, int](ctx, tx, `
 		select coalesce(nullif(host_kind, ''), host_class), count(distinct contributor) from unit
@@ -187,7 +189,7 @@ type fitter struct {
 	place
 }
 
-// fitter reads what it takes to complete the summaries of modules; nil: of all.
+// fitter reads what is needed to complete the summaries of modules; nil: of all modules.
 func (s *Store) fitter(ctx context.Context, tx pgx.Tx, modules []string) (f fitter, err error) {
 	if f.Calibrations, err = s.inForce(ctx, tx); err == nil {
 		f.published, err = publishedShares(ctx, tx, modules)
@@ -198,7 +200,7 @@ func (s *Store) fitter(ctx context.Context, tx pgx.Tx, modules []string) (f fitt
 	return f, err
 }
 
-// fit completes a summary, if it is of a whole module.
+// fit completes a summary, if it sums up a whole module.
 func (f fitter) fit(s *figure.Summary) {
 	if !s.Whole() {
 		return
@@ -213,7 +215,7 @@ func (f fitter) fit(s *figure.Summary) {
 // currentPublished selects the slug that the module of a published figure has today.
 const currentPublished = "coalesce(a.into_slug, p.module_slug)"
 
-// publishedShares makes shares of the published figures of modules; nil: of all.
+// publishedShares computes shares from the published figures of modules; nil: of all modules.
 func publishedShares(ctx context.Context, tx pgx.Tx, modules []string) (map[string]figure.Shares, error) {
 	rows, err := published(ctx, tx, currentPublished, "where $1::text[] is null or "+currentPublished+" = any($1)",
 		modules)

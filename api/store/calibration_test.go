@@ -13,7 +13,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// tomorrow has the next Fold look whether another calibration is due.
+// tomorrow makes the next Fold check whether another calibration is due.
 func tomorrow(t testing.TB, url string) {
 	t.Helper()
 	execute(t, url, "update publication set calibrated_at = calibrated_at - interval '25 hours'")
@@ -42,8 +42,8 @@ func measureInTwo(t *testing.T, s *store.Store, url string, modules, contributor
 	}
 }
 
-// Calibrations stay as they are for a day, whatever is uploaded. Then the next takes their place if it differs, and all
-// figures follow, to the last bit as if everything were made anew.
+// Calibrations stay the same for a day, whatever is uploaded. Then the next one replaces them if it differs. All
+// figures follow, to the last bit as if everything were rebuilt.
 func TestCalibrationsChangeOnceADay(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -55,7 +55,7 @@ func TestCalibrationsChangeOnceADay(t *testing.T) {
 		}
 		return generation
 	}
-	fold() // with nothing, so nothing is learned today
+	fold() // there is nothing to learn from yet
 	measureInTwo(t, s, url, 8, 6)
 	fold()
 	before := snapshot(t, s)
@@ -103,7 +103,7 @@ func TestCalibrationsChangeOnceADay(t *testing.T) {
 	}
 }
 
-// Shares come from the units, in a module whose summaries are updated as in one whose summaries are made anew.
+// Shares follow from the units, whether a module's summaries are updated or rebuilt.
 func TestSharesFollowTheirUnits(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -131,8 +131,8 @@ func TestSharesFollowTheirUnits(t *testing.T) {
 	}
 }
 
-// BenchmarkFoldOfALargeModule folds one upload into a module of 400,000 results of as many contributors, which must
-// take 50 ms at most, and into a small one.
+// BenchmarkFoldOfALargeModule folds one upload into a small module, and into a module with 400,000 results of as many
+// contributors. The latter must take at most 50 ms.
 func BenchmarkFoldOfALargeModule(b *testing.B) {
 	s, url := open(b)
 	store.TallyFrom(2_000)
@@ -174,8 +174,8 @@ func BenchmarkFoldOfALargeModule(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkRecalibration makes all calibrations anew, and the figures of all modules by them: 10,000 modules, a million
-// units of 250,000 contributors. From stored shares that must take 60 s at most.
+// BenchmarkRecalibration makes all calibrations and the figures of all modules again, for 10,000 modules and a million
+// units of 250,000 contributors. From stored shares that must take at most 60 s.
 func BenchmarkRecalibration(b *testing.B) {
 	s, url := open(b)
 	store.TallyFrom(2_000)

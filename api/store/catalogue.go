@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// moduleColumns hold the stored fields of a module. The others only serve to find it.
+// moduleColumns hold the stored fields of a module. The other fields only help to find it.
 var moduleColumns columns[catalogue.Module] = func(m *catalogue.Module) []column {
 	if m.Classes == nil {
 		m.Classes = []string{} // nil would be null
@@ -32,8 +32,8 @@ var (
 	asExcluded = "%[1]s = excluded.%[1]s"
 	// namedBy picks the module that the slug $1 means.
 	namedBy = " where slug = (select module_slug from module_name where slug = $1)"
-	// withPage picks modules that have a page: not those merged into others, whose only results were deleted, or that wait
-	// to be confirmed. waiting picks the last.
+	// withPage picks modules that have a page. A module has none if it was merged into another, if its only results
+	// were deleted, or if it waits to be confirmed. waiting picks the ones that wait.
 	withPage = shown + " and not (" + unlisted + ")"
 	waiting  = shown + " and " + unlisted
 	shown    = ` where orphaned_at is null
@@ -80,14 +80,14 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 		if err != nil {
 			return false, err
 		}
-		// During an upgrade, a server of the version before may have folded what confirms a module.
+		// During a rolling upgrade, an older server may have folded results that confirm a module.
 		listed, err := relist(ctx, tx, "not confirmed")
 		return listed || merged || removed || batch.Len() > 0, err
 	})
 	return err
 }
 
-// diffModules queues the statements that store new and changed modules, and removes those that are gone.
+// diffModules queues the statements that store new and changed modules, and deletes modules that are no longer wanted.
 func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) (
 	removed bool, err error) {
 	stored, err := modules(ctx, tx, "")
@@ -113,7 +113,7 @@ func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []ca
 	changed, gone := diff(ownSlug, stored, wanted, func(p catalogue.Published) any {
 		return [2]any{p.Source, p.Line}
 	})
-	if len(changed)+len(gone) > 0 { // figures of modules follow from them, too
+	if len(changed)+len(gone) > 0 { // published figures of modules depend on them, too
 		batch.Queue("update publication set calibrated_at = null where name = 'site'")
 	}
 	for _, p := range changed {
@@ -125,7 +125,8 @@ func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []ca
 	return nil
 }
 
-// diff returns the wanted rows that are not stored like that, and the stored rows whose key no wanted row has.
+// diff returns the wanted rows that are new or differ from the stored ones, and the stored rows whose key no wanted row
+// has.
 func diff[T any](all columns[T], stored, wanted []T, key func(T) any) (changed, gone []T) {
 	rest := map[any]T{}
 	for _, row := range stored {

@@ -22,7 +22,7 @@ func TestTheRealCatalogueIsImportedOnce(t *testing.T) {
 		if err := s.ImportCatalogue(t.Context(), c.Modules, c.Published); err != nil {
 			t.Fatal(err)
 		}
-		// The import is the first generation, what published figures tell of hosts the second.
+		// The import is the first generation. The second is what published figures tell of hosts.
 		if _, generation, err := s.Fold(t.Context()); err != nil || generation != 2 {
 			t.Fatalf("generation %d, %v; want 2 both times: the second import has nothing new", generation, err)
 		}
@@ -127,7 +127,7 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	}
 }
 
-// An import doesn't hide from the next fold that an older server left figures undone.
+// An import doesn't hide from the next fold that an older server left figures out of date.
 func TestAnImportLeavesWhatIsStaleToTheFold(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

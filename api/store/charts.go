@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ChartData reads documents only of the few runs that are drawn, for one module at a time.
+// ChartData reads the documents of the few runs that charts draw, one module at a time.
 func (r results) ChartData(ctx context.Context, slugs []string,
 	do func(slug string, drawn []figure.ChartData) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
@@ -31,8 +31,8 @@ func (s *Store) ChartData(ctx context.Context, slug string) ([]figure.ChartData,
 	return all[slug], err
 }
 
-// Typical returns what the charts of several modules show by some methods, by slug. Of the runs it reads one for each
-// method, from the unit nearest to the median.
+// Typical returns what the charts of several modules show by some methods, by slug. It reads one run for each method,
+// from the unit nearest to the median.
 func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error) {
 	return s.charts(ctx, slugs, methods, 1)
 }
@@ -80,8 +80,8 @@ type drawnUnits struct {
 	drawn        int             // runs
 }
 
-// charts reads the units of all modules by these methods (nil: all), then at most so many runs of each module by each
-// method, and calls do for one module after the other.
+// charts reads the units of the modules by the given methods (nil: all methods), then a limited number of runs of each
+// module and method. It calls do for one module after the other.
 func (r results) charts(ctx context.Context, slugs, methods []string, runs int,
 	do func(slug string, drawn []figure.ChartData) error) error {
 	all, err := r.drawnUnits(ctx, slugs, methods)
@@ -138,13 +138,13 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 	return all, err
 }
 
-// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods, at most $2 by a method: of each
-// contributor the newest run, then another of each, first those of other units. Each time those come first whose
-// senders are heard, so that nobody pushes others off with new secrets. Of starts it selects more, since only their
-// documents tell configurations apart: the newest 2·$2 runs of each of the $2 units that were measured last. Runs
-// that something may have spoiled are left out: they have a second reason not to be ranked. The condition on most
-// methods is the same as the index's. Runs of MethodEndure1, which it doesn't have, are looked for only in the
-// modules that have a summary of some.
+// selectProfiled selects at most $2 runs of each of the modules $1 by each of figure.ProfiledMethods. It takes the
+// newest run of every contributor, then a second run of every contributor, and so on, other units first. In each turn,
+// runs of senders who are heard come first, so that nobody pushes others off with new secrets. Of starts it selects
+// more, because only the documents tell configurations apart: the newest 2·$2 runs of each of the $2 units measured
+// last. It leaves out runs that something may have spoiled, which have a second reason not to be ranked. The condition
+// on most methods matches the index's. MethodEndure1 isn't in the index, so its runs are looked for only in modules
+// that have a summary by it.
 var selectProfiled = `
 	with found as (
 		select n.module_slug, s.id, s.method, s.received_at, s.contributor, s.unit_tag, ` + heard("s") + ` as heard
@@ -230,7 +230,8 @@ func (r results) Profiled(ctx context.Context, slugs []string,
 	return nil
 }
 
-// Profiled returns the runs of a few modules by figure.ProfiledMethods, by slug, at most so many runs by each method.
+// Profiled returns the runs of a few modules by figure.ProfiledMethods, by slug. runs limits how many it returns for
+// each module and method.
 func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
 	of, err := profiled(ctx, s.pool, slugs, runs)
 	return of, wrap(err)
@@ -245,15 +246,16 @@ func profiled(ctx context.Context, q querier, slugs []string, runs int) (map[str
 	return of, err
 }
 
-// Limits of the lives of a module, so that a flood of them isn't read as a whole: contributors, and runs of each.
+// Limits on the lives of a module, so that a flood of them isn't read as a whole: how many contributors, and how many
+// runs of each contributor.
 const (
 	maxLives      = 100
 	maxLifePieces = 20
 )
 
-// selectLives selects runs by MethodEndure1 of the modules $1 whose senders are heard: of each contributor those of
-// the unit that was sent first, the oldest $3 of them. Where there are more than $2 contributors, those who came
-// first stay: an early run can't be made up later. A unit tells what it is by a tag and a variant.
+// selectLives selects runs by MethodEndure1 of the modules $1, from senders who are heard. Of each contributor it
+// selects the unit that was sent first, and of this unit the oldest $3 runs. If there are more than $2 contributors, it
+// keeps those who came first, because nobody can make up an early run later. A tag and a variant identify a unit.
 var selectLives = `
 	with found as (
 		select n.module_slug, s.id, s.received_at, s.contributor, coalesce(s.unit_tag, '') as tag

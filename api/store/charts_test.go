@@ -68,7 +68,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 		add(t, s, contributor, evo, "00112233445566778899aabbccddee01", int64(i+1))
 		newest = append(newest, add(t, s, contributor, evo, "00112233445566778899aabbccddee01", int64(i+1)))
 	}
-	// What doesn't count, and another module's, are not drawn.
+	// Results that don't count and another module's results are not drawn.
 	doc, body := run(t, "00112233445566778899aabbccddee01", 4)
 	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo,
 		submission.Decision{State: submission.Quarantined}, submission.Origin{}); err != nil {
@@ -109,7 +109,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 		t.Errorf("another module's: %+v", of)
 	}
 
-	// A module that was merged brings its units and runs along.
+	// A merged module brings its units and runs along.
 	if err := s.MergeModules(t.Context(), ultra.Slug, evo.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	}
 }
 
-// A module's charts take the same however many units it has: more than are drawn are not read.
+// The charts of a module take the same time however many units it has: units beyond the drawn ones are not read.
 func TestDrawnIsBounded(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -144,7 +144,7 @@ func TestDrawnIsBounded(t *testing.T) {
 	}
 }
 
-// BenchmarkDrawn reads what the charts of 200 modules are drawn from, of 10 units each, of 29 kB documents as clients
+// BenchmarkDrawn reads the data of 200 modules' charts. Each module has 10 units, with documents of 29 kB as clients
 // send them.
 func BenchmarkDrawn(b *testing.B) {
 	const modules, units = 200, 10
@@ -201,14 +201,14 @@ func BenchmarkDrawn(b *testing.B) {
 		"bytes/module")
 }
 
-// addProfiled stores a run of a profile by one of the documents that are examples of them.
+// addProfiled stores a run of a profile, made from an example document.
 func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit string,
 	spoilers ...string) string {
 	t.Helper()
 	return addConfigured(t, s, contributor, m, example, unit, "jre", spoilers...)
 }
 
-// addConfigured is addProfiled with a program in this configuration, if it starts one.
+// addConfigured is addProfiled with a configuration of the program, if the example starts one.
 func addConfigured(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit,
 	configuration string, spoilers ...string) string {
 	t.Helper()
@@ -305,7 +305,7 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 		t.Errorf("%v: a run of a contributor on probation counts, or another one doesn't", err)
 	}
 
-	// Somebody with many runs takes the place of nobody else, and there are no more than fit.
+	// Somebody with many runs displaces nobody else, and there are no more runs than fit.
 	for range figure.MaxProfiledRuns {
 		newest = addProfiled(t, s, "a", evo, "sustained-1", unit(1))
 	}
@@ -314,9 +314,9 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 		t.Errorf("%v, want %s and %s before all others", got, newest, other)
 	}
 
-	// A module that was merged brings its runs along.
+	// A merged module brings its runs along.
 	addProfiled(t, s, "d", ultra, "sweep-1", "")
-	addProfiled(t, s, "e", evo, "endure-2", unit(4), result.KernelErrors) // which end a life, and don't spoil it
+	addProfiled(t, s, "e", evo, "endure-2", unit(4), result.KernelErrors) // these end a life, and don't spoil it
 	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	}
 }
 
-// New secrets are free, and so are tags of units: neither takes the places of others.
+// New secrets and tags of units cost nothing, so neither displaces others.
 func TestProfiledAreOfManyContributorsWhoAreHeard(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -364,7 +364,7 @@ func lives(t *testing.T, s *store.Store, slug string) (ids []string, of []figure
 	return ids, of
 }
 
-// A life comes with all of its runs, however many were sent after it; each contributor has one.
+// A life comes with all of its runs, even if many more were sent after it. Each contributor has one life.
 func TestLivesAreOneOfEachContributor(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -395,7 +395,7 @@ func TestLivesAreOneOfEachContributor(t *testing.T) {
 	}
 }
 
-// Starts are compared by configuration on one unit, so a unit's configurations stay together, however many units there
+// Starts are compared by configuration on one unit. So a unit's configurations stay together, however many units there
 // are.
 func TestProfiledStartsAreOfWholeUnits(t *testing.T) {
 	t.Parallel()
@@ -419,7 +419,7 @@ func TestProfiledStartsAreOfWholeUnits(t *testing.T) {
 	}
 }
 
-// However many runs a module has, those by other methods are not looked at.
+// However many runs a module has, runs by other methods are not read.
 func TestProfiledAreFoundByAnIndex(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -433,7 +433,7 @@ func TestProfiledAreFoundByAnIndex(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	execute(t, url, "analyze")
-	// Citus takes them along to its other nodes in a transaction alone.
+	// Citus passes settings on to its other nodes only within a transaction.
 	if _, err := conn.Exec(t.Context(), `begin; set local citus.propagate_set_commands = local;
 		set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan`); err != nil {
 		t.Fatal(err)

@@ -48,8 +48,8 @@ func (c columns[T]) scan(from pgx.CollectableRow) (row T, err error) {
 	return row, from.Scan(values(c(&row))...)
 }
 
-// each calls do for every row. It looks up the fields once, so that millions of rows are as quick as with a Scan by
-// hand.
+// each calls do for every row. It looks up the fields only once, so reading millions of rows is as fast as a
+// hand-written Scan.
 func (c columns[T]) each(rows pgx.Rows, do func(row T) error) error {
 	var row, zero T
 	_, err := pgx.ForEachRow(rows, values(c(&row)), func() error {
@@ -72,7 +72,7 @@ func (c columns[T]) copyTo(ctx context.Context, tx pgx.Tx, table string, rows []
 	return err
 }
 
-// groups gathers values that come in the order of their keys, and hands over all values of a key at once.
+// groups collects consecutive values with the same key, and hands them over together.
 type groups[K comparable, V any] struct {
 	key  K
 	of   []V // the key
@@ -98,7 +98,7 @@ func (g *groups[K, V]) finish(err error) error {
 	return g.done(g.key, of)
 }
 
-// byKey collects rows of a key and a T.
+// byKey reads rows that consist of a key and a T, and groups the Ts by key.
 func (c columns[T]) byKey(rows pgx.Rows) (map[string][]T, error) {
 	of := map[string][]T{}
 	var key string
@@ -111,7 +111,7 @@ func (c columns[T]) byKey(rows pgx.Rows) (map[string][]T, error) {
 	return of, err
 }
 
-// mapOf reads rows of a key, which no other row has, and a value.
+// mapOf reads rows that consist of a unique key and a value.
 func mapOf[K comparable, V any](ctx context.Context, q querier, sql string, args ...any) (map[K]V, error) {
 	rows, _ := q.Query(ctx, sql, args...)
 	of := map[K]V{}
@@ -158,7 +158,7 @@ func (c columns[T]) unnest() string {
 	return "unnest(" + strings.Join(lists, ", ") + ")"
 }
 
-// A statement has named parameters, which it numbers once. pgx would do that anew each time.
+// A statement has named parameters. It numbers them once, where pgx would do so for each call.
 type statement struct {
 	sql   string
 	names []string // in the order of their numbers
@@ -176,7 +176,7 @@ func prepare(query string) (s statement) {
 	return s
 }
 
-// with puts values in the order of the parameters. It panics if one is missing, which would else be stored as null.
+// with puts values in the order of the parameters. It panics if one is missing, because Postgres would store null.
 func (s statement) with(values ...column) (args []any) {
 	for _, name := range s.names {
 		at := slices.IndexFunc(values, func(c column) bool { return c.sql == name })

@@ -20,7 +20,7 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// The database is shown the secret itself (contributor_of in package migrations), and keeps its hash. A contributor's
+// The database gets the secret itself (contributor_of in package migrations) and keeps only its hash. A contributor's
 // id is the hash of their first secret.
 
 // contributorOf returns the id of the contributor with a secret, who need not have uploaded anything. A retired secret
@@ -49,8 +49,9 @@ func unknownContributor() error {
 
 // Contributor counts a contributor's results by state. Deleted results belong to nobody and are not counted.
 //
-// A client whose change of the secret broke off asks this way which secret is in force, and forgets the other. So this
-// locks the contributor: it waits for a change under way and, because a lock is a write, for the standby.
+// A client whose change of the secret was interrupted asks this way which secret is in force, and forgets the other
+// one. That is why this locks the contributor: it waits for a change under way and, because a lock is a write, for the
+// standby.
 func (s *Store) Contributor(ctx context.Context, secret [secretBytes]byte) (submission.Contributor, error) {
 	var id contributorID
 	var retired bool
@@ -106,8 +107,8 @@ func (s *Store) page(ctx context.Context, condition, after string, limit int, ar
 // lowestID is below every id that a client makes.
 const lowestID = "00000000-0000-0000-0000-000000000000"
 
-// RotateSecret replaces a contributor's secret by a fresh one. Doing it again with the same two changes nothing and is
-// no error. A fresh secret that somebody already has is problem.SecretInUse.
+// RotateSecret replaces a contributor's secret by a fresh one. Calling it again with the same two secrets changes
+// nothing and is no error. A fresh secret that somebody already has is problem.SecretInUse.
 func (s *Store) RotateSecret(ctx context.Context, old, fresh [secretBytes]byte) error {
 	ctx, cancel := changing(ctx)
 	defer cancel()

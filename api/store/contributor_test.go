@@ -108,7 +108,7 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	s, url := open(t)
 	add(t, s, alice, evo, "", 1)
 	kept := add(t, s, bob, evo, "", 1)
-	// More than one transaction takes.
+	// More results than one transaction deletes.
 	value[int](t, url, `with more as (
 			insert into submission select gen_random_uuid(), contributor, received_at, body_sha256, schema_version, state,
 				state_reason, method, profile, client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document
@@ -136,8 +136,8 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	}
 }
 
-// A client whose change of the secret broke off asks whether the old secret is in force, and then forgets the new one.
-// The change may still be under way.
+// A client whose change of the secret was interrupted asks whether the old secret is in force, and if so forgets the
+// new one. The change may still be under way.
 func TestAChangeUnderWayIsWaitedForBeforeASecretIsSaidToBeInForce(t *testing.T) {
 	t.Parallel()
 	s, url := openPatient(t)

@@ -15,9 +15,9 @@ import (
 
 const forgetSamples = "delete from sample where submission_id = $1 and sha256 = any($2)"
 
-// claimSamples is how Citus keeps two results with the same samples apart: before it is stored, an upload claims their
-// hashes, which lie at other nodes. It returns those that nobody had, and whether another result has one. A claim whose
-// upload breaks off waits for the next try, under the same id.
+// claimSamples keeps two results with the same samples apart on Citus. Before an upload is stored, it claims the hashes
+// of its samples, which are on other nodes. claimSamples returns the newly claimed hashes, and whether another result
+// has one of the hashes. If the upload fails midway, its claims stay until the same id is tried again.
 func claimSamples(ctx context.Context, conn *pgxpool.Conn, u *upload) (claimed [][]byte, copied bool, err error) {
 	rows, _ := conn.Query(ctx, `
 		insert into sample (sha256, submission_id) select s, $1::uuid from unnest($2::bytea[]) s
@@ -37,8 +37,8 @@ func claimSamples(ctx context.Context, conn *pgxpool.Conn, u *upload) (claimed [
 	return nil, true, err
 }
 
-// queueSamples stores the hashes of a submission that was stored without. Of results with the same samples, the first
-// that comes here keeps them.
+// queueSamples stores the hashes of a submission that was stored without them. If several results have the same
+// samples, the first one that gets here keeps the hashes.
 func queueSamples(batch *pgx.Batch, id string, hashes [][]byte) {
 	batch.Queue(`
 		insert into sample (sha256, submission_id) select s, $1::uuid from unnest($2::bytea[]) s
@@ -47,13 +47,13 @@ func queueSamples(batch *pgx.Batch, id string, hashes [][]byte) {
 
 const (
 	comparedAtOnce = 50 // submissions in memory
-	mostCandidates = 48 // earlier ones that each is compared with
+	mostCandidates = 48 // earlier submissions that each one is compared with
 	mostOwners     = 8  // submissions that a key leads to
 )
 
-// quarantineCopies quarantines submissions that repeat the samples of an earlier one, changed a little. Each is
-// compared when it is folded first, with all that were compared before: folds are serial, so of any two the second is
-// compared with the first. A submission that an operator has decided on stays as it is.
+// quarantineCopies quarantines submissions that repeat the samples of an earlier one with small changes. A submission's
+// first fold compares it with all submissions compared before. Folds are serial, so of any two submissions the second
+// is compared with the first. A submission that an operator has decided on stays as it is.
 func quarantineCopies(ctx context.Context, tx pgx.Tx, c *changes) error {
 	rows, _ := tx.Query(ctx, `
 		select s.id::text from submission s where s.id = any($1) and s.state <> 'deleted'
@@ -68,17 +68,17 @@ func quarantineCopies(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return err
 }
 
-// suspect is a submission that is compared with earlier ones.
+// suspect is a submission to compare with earlier ones.
 type suspect struct {
 	samples      *copies.Samples
 	keys, probes []int64
-	candidates   []string // earlier submissions, those that share the most keys first
-	copies       int      // place among the candidates of the first that it copies; their number: none
+	candidates   []string // earlier submissions, beginning with the ones that share the most keys
+	copies       int      // index of the first candidate that it copies; len(candidates): it copies none
 	reason       string   // why it is held back
 }
 
-// quarantineSomeCopies compares submissions in this order. It reads what all of them need at once: a fold that asked
-// for each alone would mostly wait.
+// quarantineSomeCopies compares submissions in the order of ids. It reads what all of them need in a few queries,
+// because a fold that asked for each submission alone would mostly wait.
 func quarantineSomeCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	suspects := map[string]*suspect{}
 	var probes []int64
@@ -126,7 +126,7 @@ func quarantineSomeCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// compare compares a suspect with a candidate, unless it copies one that shares more keys.
+// compare compares a suspect with a candidate, unless the suspect copies a candidate that shares more keys.
 func (s *suspect) compare(id string, earlier *copies.Samples) {
 	at := slices.Index(s.candidates[:s.copies], id)
 	if at < 0 {
@@ -184,8 +184,8 @@ func (of owners) mostShared(keys []int64) []string {
 	return ids[:min(len(ids), mostCandidates)]
 }
 
-// queueKeys lets searches find a submission. A key leads to the first that had it, and no more: one that many share, as
-// all series that only rise do, tells little, and none that come later can take the place of the first.
+// queueKeys lets searches find a submission by its keys. A key leads only to the first submissions that had it. A key
+// that many share tells little, as with series that only rise, and later submissions can't displace the first ones.
 func queueKeys(batch *pgx.Batch, of owners, id string, keys []int64) {
 	var free []int64
 	for _, key := range keys {
@@ -198,8 +198,8 @@ func queueKeys(batch *pgx.Batch, of owners, id string, keys []int64) {
 		select k, s.id from submission s, unnest($1::bigint[]) k where s.id = $2`, free, id)
 }
 
-// replaceKeys stores the keys of submissions, by id, that were folded before keys were derived so. Those in the outbox
-// get theirs when they are compared.
+// replaceKeys replaces the keys of submissions, by id, that were folded under older rules for keys. Submissions in the
+// outbox get their keys when they are compared.
 func replaceKeys(ctx context.Context, tx pgx.Tx, keysOf map[string][]int64) error {
 	rows, _ := tx.Query(ctx, "select submission_id::text from outbox where submission_id = any($1)",
 		slices.Collect(maps.Keys(keysOf)))

@@ -22,7 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// processorTime is what this process and the servers of its connections have used.
+// processorTime returns what this process and the Postgres servers of its connections have used.
 func processorTime(b *testing.B, conn *pgx.Conn) time.Duration {
 	b.Helper()
 	var own syscall.Rusage
@@ -45,15 +45,15 @@ func processorTime(b *testing.B, conn *pgx.Conn) time.Duration {
 	return time.Duration(sum)
 }
 
-// collectAt is how many bytes let the collector run in a process that holds little.
+// collectAt is after how many bytes the garbage collector runs in a process that holds little.
 const collectAt = 4 << 20
 
-// BenchmarkCopies measures what copies add to an upload among a million results: its hashes, their storing, and the
-// step of the fold, which reads and parses the document, makes its keys, searches for them, reads, parses and compares
-// the documents that share some, and stores the keys. The million have keys at random, and no document. Those of some
-// thousand more do, among which each upload meets as many as chance gives it among a million. The processor time tells
-// more than the other times where other programs run. Then as many are folded fifty at once, as a fold does where
-// uploads wait, and "each" is what one of them took.
+// BenchmarkCopies measures what the search for copies adds to an upload among a million results. It measures hashing,
+// storing the hashes, and the step of the fold. That step reads and parses the document, makes and searches for its
+// keys, reads, parses and compares the documents that share some, and stores the keys. The million results have random
+// keys and no document. Some thousand more have documents, and each upload meets as many of them as chance gives it
+// among a million. If other programs run, the processor time is more reliable than the other times. Then as many
+// results are folded fifty at a time, as a fold does if uploads wait. "each" is the time for one of them.
 func BenchmarkCopies(b *testing.B) {
 	const results, keysOf, hashesOf, simulated, uploads, atOnce = 1_000_000, 22, 4, 1000, 500, 50
 	s, url := open(b)
@@ -86,7 +86,7 @@ func BenchmarkCopies(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var units []copiestest.Unit
 	var stored []string
-	next := func() *result.Document { // of a unit of before or a new one
+	next := func() *result.Document { // from an earlier unit or a new one
 		if len(units) == 0 || r.IntN(3) > 0 {
 			units = append(units, copiestest.NewUnit(r))
 		}
@@ -114,7 +114,8 @@ func BenchmarkCopies(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	// Each simulated result shares a key with 2.3 of a million of other units (TestNoHonestRunIsACopy counts them).
+	// Among a million results of other units, each simulated result shares a key with 2.3 (TestNoHonestRunIsACopy
+	// counts them).
 	meet := func(doc *result.Document) {
 		keys, _ := copies.SamplesOf(doc).Keys()
 		for range min(r.IntN(6), len(keys)) {
@@ -134,7 +135,7 @@ func BenchmarkCopies(b *testing.B) {
 			fold(func() {}, doc.ID)
 		}
 		times := map[string][]float64{}
-		var garbage time.Duration // processor time of its collection
+		var garbage time.Duration // processor time of the garbage collector
 		var allocated uint64
 		percent := debug.SetGCPercent(-1)
 		for range uploads {

@@ -34,7 +34,7 @@ func measuredRun(t testing.TB) *result.Document {
 	return &doc
 }
 
-// send uploads a document, and requires that the schema takes it.
+// send uploads a document, and requires that it fits the schema.
 func send(t testing.TB, s *store.Store, who [sha256.Size]byte, doc *result.Document) (submission.Added, error) {
 	t.Helper()
 	body, err := json.Marshal(doc)
@@ -99,7 +99,7 @@ func sameSamplesAreRefused(t *testing.T, s *store.Store, url string) {
 	if added, err := send(t, s, alice, doc); err != nil || added.New {
 		t.Errorf("the same upload again: %v, %v", added, err)
 	}
-	// Who comes first has them. When that result is erased, they are free.
+	// The first result has the samples. When it is erased, they are free.
 	if err := s.Erase(t.Context(), doc.ID, "carol", "The file was stolen."); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func sameSamplesAreRefused(t *testing.T, s *store.Store, url string) {
 
 func TestTheSameDocumentUnderAnotherIDIsRefused(t *testing.T) { eachWay(t, sameDocumentIsRefused) }
 
-// sameDocumentIsRefused copies a document of which no test alone has a hash.
+// sameDocumentIsRefused copies a document whose single tests have no hashes.
 func sameDocumentIsRefused(t *testing.T, s *store.Store, url string) {
 	doc, _ := run(t, "0123456789abcdef0123456789abcdef", 1)
 	sendNew(t, s, alice, doc)
@@ -220,7 +220,7 @@ func nearCopiesAreHeldBack(t *testing.T, s *store.Store, _ string) {
 		if last := sub.History[len(sub.History)-1]; last.Actor != "rule near-copy" || last.From != submission.Accepted {
 			t.Errorf("%s: its history: %+v", name, sub.History)
 		}
-		// What somebody has looked at is not held back again.
+		// A result that an operator has decided on isn't held back again.
 		if err := s.Moderate(t.Context(), copied.ID, submission.Decision{State: submission.Accepted,
 			Reason: "The lab shows both."}, by("carol")); err != nil {
 			t.Fatal(err)
@@ -256,7 +256,7 @@ func TestOfNearCopiesInOneFoldTheFirstStays(t *testing.T) {
 	}
 }
 
-// TestResultsOfBeforeGetTheirHashes lets a result be one that a server of the version before stored.
+// TestResultsOfBeforeGetTheirHashes makes a result look as if an older server stored it.
 func TestResultsOfBeforeGetTheirHashes(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -278,7 +278,7 @@ func TestResultsOfBeforeGetTheirHashes(t *testing.T) {
 	}
 }
 
-// TestDecoysDoNotHideACopy gives a copy twenty other results that share more keys with it than its original does.
+// TestDecoysDoNotHideACopy adds twenty results that share more keys with a copy than the original does.
 func TestDecoysDoNotHideACopy(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -317,7 +317,7 @@ func TestAKeyLeadsToTheFirstThatHadIt(t *testing.T) {
 	for range 12 {
 		copied := copiestest.Copy(doc, copiestest.Scale(1.1+r.Float64()), r)
 		sendNew(t, s, bob, copied)
-		// It may share more keys with another copy, scaled by about as much, than with the first.
+		// It may share more keys with another copy that is scaled by about as much than with the first result.
 		if sub := folded(t, s, copied.ID); sub.StateRule != "near-copy" {
 			t.Errorf("%s %q", sub.State, sub.StateReason)
 		}

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// whyNot selects the reasons, in words, why submission s doesn't count. Without one, it counts if it is accepted.
+// whyNot selects the reasons, in words, why submission s doesn't count. If there is none, s counts once it is accepted.
 func whyNot(s string) string {
 	return fmt.Sprintf("(%s || case when %s.second_of_network then array[%s] else '{}' end)",
 		whyNotAlone(s), s, quoted(submission.SecondOfNetwork))
@@ -18,7 +18,7 @@ func whyNot(s string) string {
 // whyNotAlone selects the reasons that don't depend on what others sent from the same network.
 func whyNotAlone(s string) string { return fmt.Sprintf("(%s.not_ranked || %s)", s, whyNotHeard(s)) }
 
-// whyNotHeard selects the reasons that lie with who sent submission s, and not with how it was measured.
+// whyNotHeard selects the reasons that concern the sender of submission s, not how it was measured.
 func whyNotHeard(s string) string {
 	var faults string
 	for _, state := range slices.Sorted(maps.Keys(submission.TokenFaults)) {
@@ -36,8 +36,8 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 // counts selects whether an accepted submission s counts in the figures of its module.
 func counts(s string) string { return whyNot(s) + " = '{}'" }
 
-// heard selects whether what an accepted submission s shows of its unit counts: its signs, its capacity and its wear.
-// That holds good of a busy host, too, so only who sent it matters.
+// heard selects whether an accepted submission s counts for what it shows of its unit: signs, capacity and wear. These
+// are valid even from a busy host, so only the sender matters.
 func heard(s string) string {
 	return fmt.Sprintf("(%s = '{}' and not %s.second_of_network)", whyNotHeard(s), s)
 }

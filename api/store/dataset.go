@@ -13,10 +13,10 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Dataset calls do with everything that the data set holds, all of it as of one moment: the modules, and the rest,
-// which can be read while do runs. It never repeats do, because what do was given may already be written.
+// Dataset calls do with the modules and with records to read while do runs. All of it is as of one moment. It never
+// calls do twice, because do may already have written something.
 func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error {
-	// There may be very many results, or a reader on a slow line.
+	// There may be very many results, and the reader's connection may be slow.
 	const settings = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min';
 		set local work_mem = '64MB'; set local jit = off`
 	return wrap(s.readLarge(ctx, settings, 0, func(tx pgx.Tx) error {
@@ -68,7 +68,7 @@ func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.
 	return s.tests(ctx, which, "", do)
 }
 
-// weightOfSigns is the weight among a submission's evidence, of which figure.FactsOf puts one there.
+// weightOfSigns selects the weight of a submission's signs. figure.FactsOf puts one weight into its evidence.
 var weightOfSigns = func() string {
 	text := "case"
 	for _, weight := range sign.Weights {
@@ -77,7 +77,7 @@ var weightOfSigns = func() string {
 	return text + " else '' end"
 }()
 
-// tests is Tests with a limit, which is empty or a clause.
+// tests is Tests with a limit clause, which may be empty.
 func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do func(*figure.Test) error) error {
 	condition, args := where(which)
 	var t figure.Test

@@ -41,10 +41,10 @@ func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Deci
 	})
 }
 
-// DecideAll puts all results that which picks into the state of a verdict, some at a time, and calls each with every
-// one of them as it was before. They are one decision. With dryRun it changes nothing. If ctx ends, the results decided
-// so far stay decided, and another call with the same verdict.ID goes on from there. A result that which names and that
-// is not there is problem.NotFound.
+// DecideAll puts all results that which picks into the state of a verdict, in batches. It calls each with every result
+// as it was before. All of it is one decision. With dryRun it changes nothing. If ctx ends, the results decided so far
+// stay decided, and another call with the same verdict.ID continues. If which names a result that doesn't exist, the
+// error is problem.NotFound.
 func (s *Store) DecideAll(ctx context.Context, which submission.Selection, verdict submission.Decision,
 	by submission.Authority, dryRun bool, each func(submission.Submission) error) error {
 	condition, args, err := s.picked(ctx, which, verdict.State)
@@ -61,7 +61,7 @@ func (s *Store) DecideAll(ctx context.Context, which submission.Selection, verdi
 			if !dryRun {
 				err := s.Moderate(ctx, sub.ID, verdict, by)
 				if p := new(problem.Problem); errors.As(err, &p) && p.Kind == problem.Deleted {
-					continue // meanwhile
+					continue // decided meanwhile
 				} else if err != nil {
 					return err
 				}
@@ -136,9 +136,9 @@ func unknownDecision(id string) error {
 		"What was decided before decisions could be undone has none.", id)
 }
 
-// Undo gives every result back the state that it had before a decision, some at a time, but for those on which somebody
-// decided since and those that were deleted, and returns how many of each there are. If ctx ends, the results that have
-// their state back keep it, and another call goes on from there. An unknown decision is problem.NotFound.
+// Undo gives results back the state that they had before a decision, in batches. It leaves results that somebody has
+// decided on since, and deleted ones. It returns how many results it undid and left. If ctx ends, the results undone so
+// far stay undone, and another call continues. An unknown decision is problem.NotFound.
 func (s *Store) Undo(ctx context.Context, decision, reason string, by submission.Authority) (
 	undone, left int, err error) {
 	for after := ""; ; {

@@ -207,7 +207,7 @@ func TestAcceptingAllLeavesWhatOperatorsRejected(t *testing.T) {
 	}
 }
 
-// A session is its operator's until it ends or the operator's token is revoked, and can't begin another.
+// A session belongs to its operator until it ends or the operator's token is revoked. It can't begin another session.
 func TestASessionEndsWithItsOperator(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -256,7 +256,7 @@ func TestASessionEndsWithItsOperator(t *testing.T) {
 	}
 }
 
-// The server's role decides and undoes by a token alone.
+// The server's role needs a token to decide and to undo.
 func TestUndoingAsksForAToken(t *testing.T) {
 	t.Parallel()
 	owner, url := openRoles(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// DeleteSubmission deletes a result for its contributor. It erases the document and everything derived from it and
-// adds the submission to the outbox. Only the id stays, so that it can't be used again. Deleting twice is no error. An
+// DeleteSubmission deletes a result for its contributor. It erases the document and everything derived from it and adds
+// the submission to the outbox. Only the id stays, so that nobody can use it again. Deleting twice is no error. An
 // unknown id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [secretBytes]byte, id string) error {
 	ctx, cancel := changing(ctx)
@@ -33,7 +33,7 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [secretBytes]byte, 
 	})
 }
 
-// unknownResult says what can't be done with a result that is not there.
+// unknownResult is the error for a result that doesn't exist: it says what can't be done with it.
 func unknownResult(id, todo string) error {
 	return problem.New(problem.NotFound, "There is no result %s, so there is nothing to %s.", id, todo)
 }
@@ -41,8 +41,8 @@ func unknownResult(id, todo string) error {
 // deletionBatch limits how many results one transaction of DeleteContributor erases.
 const deletionBatch = 100
 
-// DeleteContributor deletes all results of a contributor, some at a time, and returns how many. If ctx ends, the
-// results deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
+// DeleteContributor deletes all results of a contributor in batches and returns how many. If ctx ends, the results
+// deleted so far stay deleted, and another call continues. The contributor keeps the secret.
 func (s *Store) DeleteContributor(ctx context.Context, secret [secretBytes]byte) (deleted int, err error) {
 	for {
 		found, erased, err := s.deleteSome(ctx, secret)
@@ -79,8 +79,8 @@ func (s *Store) deleteSome(ctx context.Context, secret [secretBytes]byte) (found
 	return found, erased, err
 }
 
-// Erase lets an operator delete a result, for contributors who lost their secret and for others with a right to it.
-// Erasing twice is no error. An unknown id is problem.NotFound. Only the owner of the tables may.
+// Erase lets an operator delete a result, for contributors who lost their secret and for others with a right to
+// deletion. Erasing twice is no error. An unknown id is problem.NotFound. Only the owner of the tables may call it.
 func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		var outcome string
@@ -92,8 +92,8 @@ func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 	})
 }
 
-// DeletedSince returns the ids of results that were deleted on that day, UTC, or later. The data set's older snapshots
-// are searched for them. A deleted submission keeps the day of its deletion as received_at.
+// DeletedSince returns the ids of results deleted on a day (UTC) or later, to search the data set's older snapshots
+// for. A deleted submission keeps the day of its deletion as received_at.
 func (s *Store) DeletedSince(ctx context.Context, day time.Time) ([]string, error) {
 	rows, _ := s.pool.Query(ctx, `
 		select id::text from submission where state = 'deleted' and received_at >= $1`, day)

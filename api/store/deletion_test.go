@@ -64,7 +64,7 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	if len(shows.Submissions) != 1 || shows.Submissions[0].ID != kept {
 		t.Errorf("the snapshot shows %+v", shows.Submissions)
 	}
-	// A module that only the deleted result knew of is gone, and comes back with the next one.
+	// A module that was known only from the deleted result is gone, and comes back with the next result.
 	if len(shows.Modules) != 1 {
 		t.Errorf("the snapshot shows %+v", shows.Modules)
 	}
@@ -86,7 +86,7 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	}
 }
 
-// Of many deletions of one result at once, each is confirmed and one is made.
+// If one result is deleted many times at once, each deletion is confirmed and only one is made.
 func TestManyDeletionsAtOnceAreOne(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

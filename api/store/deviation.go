@@ -17,19 +17,19 @@ import (
 )
 
 // Rule deviates holds back results that are far from what the other contributors measured on the same module. A fold
-// that touches a module looks at all of its results again, whoever came first: it holds back what deviates now, and
-// releases what no longer does. Where the values fall into two groups, it holds back nothing, and the module's page
-// says so.
+// that touches a module looks at all of its results again, in whatever order they came. It holds back the results that
+// deviate now, and releases the ones that no longer do. If the values fall into two groups, it holds back nothing, and
+// the module's page says so.
 //
-// Everybody counts with one value, which is the median of all they measured, held back or not. So what a fold decides
-// doesn't depend on what the one before decided, and another fold changes nothing. Of very many contributors only a
-// sample has a value, the same in each fold.
+// Each contributor counts with one value: the median of everything they measured, held back or not. So a fold's
+// decisions don't depend on the previous fold's, and another fold changes nothing. If there are very many contributors,
+// only a sample of them is compared, the same sample in each fold.
 
 // mostHeld limits of how many contributors of a module a fold looks again at what is held back: twice as many, from a
 // place that nobody knows.
 var mostHeld = 1000 // a variable for tests
 
-// comparedNames are the compared figures in a reason.
+// comparedNames names the compared figures in a reason.
 var comparedNames = map[string]string{
 	figure.RandWriteIOPS: "4K random write", figure.RandReadIOPS: "4K random read",
 }
@@ -44,7 +44,7 @@ var judgedColumns columns[judged] = func(j *judged) []column {
 	return append(runColumns(&j.run), column{"s.state", &j.state})
 }
 
-// The rule's column state_rule needs its name as a constant, else Postgres doesn't see that an index fits.
+// The statement must contain the rule's name as a constant. Otherwise Postgres doesn't see that an index fits.
 const heldBack = "s.state = 'quarantined' and s.state_rule = 'deviates'"
 
 var (
@@ -56,7 +56,8 @@ var (
 		inOrder)
 )
 
-// judgeDeviating applies the rule to the modules in c, and adds the shares with a result that it held back or released.
+// judgeDeviating applies the rule to the modules in c, and adds to c the shares with a result that it held back or
+// released.
 func judgeDeviating(ctx context.Context, tx pgx.Tx, c *changes) error {
 	at, err := placeOf(ctx, tx)
 	if err != nil {
@@ -74,7 +75,7 @@ func judgeDeviating(ctx context.Context, tx pgx.Tx, c *changes) error {
 	if err != nil {
 		return err
 	}
-	// Those in the sample whose results were not read yet.
+	// Contributors of the sample whose results were not read yet.
 	var far []share
 	for module := range methods {
 		far = append(far, deviatingIn(module, peersOf(at, samples[module], runs[module]), runs[module])...)
@@ -123,7 +124,7 @@ func (at place) toJudge(ctx context.Context, tx pgx.Tx, c *changes) (
 		return nil, nil, err
 	}
 	methods = map[string][]string{}
-	many := map[string]int{} // contributors of a module, at most
+	many := map[string]int{} // an upper bound on a module's contributors
 	for of := range all {
 		methods[of.module] = nil
 	}
@@ -161,7 +162,7 @@ func readJudged(ctx context.Context, tx pgx.Tx, shares []share) (map[string]map[
 	if len(shares) == 0 {
 		return of, nil
 	}
-	for _, s := range shares { // also contributors with no result left
+	for _, s := range shares { // contributors without results need an entry, too
 		if of[s.module] == nil {
 			of[s.module] = map[contributorID][]judged{}
 		}
@@ -175,8 +176,8 @@ func readJudged(ctx context.Context, tx pgx.Tx, shares []share) (map[string]map[
 	})
 }
 
-// peersOf returns the contributors' values of a module, by method. It takes values of the sample, and computes them
-// anew for contributors whose results were all read, as far as they belong to the sample.
+// peersOf returns the contributors' values of a module, by method. It recomputes the values of contributors whose
+// results were read, and takes the other values from the sample. The result is limited to the sample's contributors.
 func peersOf(at place, sample map[string][]measuredBy, read map[contributorID][]judged) map[string][]measuredBy {
 	peers := map[string][]measuredBy{}
 	for method, all := range sample {
@@ -206,7 +207,7 @@ func peersOf(at place, sample map[string][]measuredBy, read map[contributorID][]
 	return peers
 }
 
-// many is from how many contributors on one more or less hardly moves their median and its deviation.
+// many is how many contributors it takes until one more or less hardly moves their median and its deviation.
 const many = 50
 
 // deviatingIn returns the shares of a sample whose own value deviates. It skips shares that were read.
@@ -241,7 +242,8 @@ func valuesOf(all []measuredBy, i int) []float64 {
 	return values
 }
 
-// verdictOn returns why a result is to be held back; empty: it is not. Results that don't count need not be.
+// verdictOn returns the reason to hold a result back; empty: there is none. A result that doesn't count needs no
+// verdict.
 func verdictOn(j judged, peers []measuredBy) string {
 	if !j.Ranked {
 		return ""
@@ -253,7 +255,8 @@ func verdictOn(j judged, peers []measuredBy) string {
 	return strings.Join(deviations(j.contributor, values, peers), " ")
 }
 
-// deviations says in which figures values of a contributor are far from all others'.
+// deviations returns a reason for each figure in which a contributor's value is far from all other contributors'
+// values.
 func deviations(contributor contributorID, values []float64, peers []measuredBy) (reasons []string) {
 	others := contributedOf(slices.DeleteFunc(slices.Clone(peers), func(c measuredBy) bool {
 		return c.contributor == contributor
@@ -270,7 +273,7 @@ func deviations(contributor contributorID, values []float64, peers []measuredBy)
 	return reasons
 }
 
-// queueVerdict holds a result back, or releases it, unless it is as it should be.
+// queueVerdict holds a result back or releases it, unless it is already in the right state.
 func queueVerdict(batch *pgx.Batch, j judged, reason string, c *changes) {
 	to := submission.Quarantined
 	if reason == "" {

@@ -12,8 +12,8 @@ import (
 	"flashdex/api/submission/plausible"
 )
 
-// arriving stores a result of evo, which some contributor sent from a network so many days ago. A module's results
-// deviate by their speed.
+// arriving stores a result of evo that a contributor sent from a network daysAgo days ago. Results deviate by their
+// speed.
 func arriving(t testing.TB, s *store.Store, url, contributor string, daysAgo int, network string, speed int64) string {
 	t.Helper()
 	doc, body := run(t, "", speed)
@@ -27,7 +27,7 @@ func arriving(t testing.TB, s *store.Store, url, contributor string, daysAgo int
 	return doc.ID
 }
 
-// states folds, and returns the states of results in one word for each.
+// states folds, and returns the states of results, one word each.
 func states(t testing.TB, s *store.Store, ids ...string) string {
 	t.Helper()
 	fold(t, s)
@@ -45,7 +45,7 @@ func states(t testing.TB, s *store.Store, ids ...string) string {
 func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	// Many results of one contributor are no measure for others.
+	// Many results of one contributor don't make others deviate.
 	for day := range 3 * plausible.MinOthers {
 		arriving(t, s, url, "bob", day, "b", 1)
 	}
@@ -53,7 +53,7 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	if got := states(t, s, far); got != submission.Accepted {
 		t.Errorf("held against one contributor: %s", got)
 	}
-	// In one batch, which is the first that has enough contributors, and who came first doesn't matter.
+	// All of them come in one batch, which is the first with enough contributors. Who came first doesn't matter.
 	for i := range plausible.MinOthers {
 		arriving(t, s, url, fmt.Sprint(i), i, "c", int64(1+i%2))
 	}
@@ -70,7 +70,7 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 		sub.History[n-1].From != submission.Accepted {
 		t.Errorf("its history: %+v", sub.History)
 	}
-	// What somebody has looked at is not held back again.
+	// A result that an operator has decided on isn't held back again.
 	if err := s.Moderate(t.Context(), far, submission.Decision{State: submission.Accepted,
 		Reason: "It is a new revision."}, by("carol")); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	}
 }
 
-// groupsOf returns the two groups of evo's random writes as numbers of contributors.
+// groupsOf returns the sizes of the two groups of evo's random writes.
 func groupsOf(t testing.TB, s *store.Store) (groups string) {
 	t.Helper()
 	for _, sum := range snapshot(t, s).Summaries {
@@ -95,7 +95,7 @@ func groupsOf(t testing.TB, s *store.Store) (groups string) {
 	return groups
 }
 
-// Eight who came first and lie on several days hold back two honest owners, until there is a third. From then on the
+// Eight liars who came first, on several days, hold back two honest owners. When a third honest owner comes, the
 // module's page says that there are two groups.
 func TestWhoeverComesFirstDoesNotWin(t *testing.T) {
 	t.Parallel()
@@ -196,7 +196,7 @@ func TestOnePersonAloneHoldsNobodyBack(t *testing.T) {
 	}
 }
 
-// 15 % liars make no group, whether they come first, last, or in one batch with the others.
+// 15 % liars aren't a group, whether they come first, last, or in one batch with the others.
 func TestFewLiarsAreHeldBackWheneverTheyCome(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"first", "last", "together"} {

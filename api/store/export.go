@@ -12,11 +12,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// exportSettings are for statements that may look at every result to find few.
+// exportSettings are for statements that may look at every result to find a few.
 const exportSettings = `set local statement_timeout = '5min'; set local work_mem = '64MB'; set local jit = off`
 
-// Pick returns what pick selects of the accepted results, as of the moment of the modules that pick is given. A limit
-// above 0 leaves out all results but the first ones.
+// Pick returns the accepted results that pick selects, as of the same moment as the overview that pick gets. A limit
+// above 0 keeps only the first results.
 func (s *Store) Pick(ctx context.Context, pick func(*figure.Overview) (which figure.Filter, limit int, err error)) (
 	picked figure.Picked, err error) {
 	err = s.readLarge(ctx, exportSettings, 0, func(tx pgx.Tx) (err error) {
@@ -57,9 +57,9 @@ func (s *Store) Pick(ctx context.Context, pick func(*figure.Overview) (which fig
 	return picked, wrap(err)
 }
 
-// TestsFrom returns the tests of the first picked results, at most the given number of rows, which must be more than
-// one result has, and the id of the result that follows; empty: none does. No result is torn in two. Each call sees the
-// database as it is then.
+// TestsFrom returns at most rows tests, from the first picked results, and the id of the result that follows; empty:
+// none does. rows must be more than the tests of one result, so that no result is split. Each call sees the database as
+// it is at that time.
 func (s *Store) TestsFrom(ctx context.Context, picked figure.Picked, rows int) (
 	tests []figure.Test, next string, err error) {
 	err = s.readLarge(ctx, exportSettings, picked.Generation, func(tx pgx.Tx) error {

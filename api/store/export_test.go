@@ -7,13 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Tests hold changes for as long as the machine takes.
+// In tests, changes may take as long as the machine needs.
 func init() { changeTimeout = time.Hour }
 
-// TallyFrom has the summaries of modules with so many units brought up to date rather than made anew.
+// TallyFrom makes folds update the summaries of modules that have this many units.
 func TallyFrom(units int) { tallyFrom = units }
 
-// NamesBatch has so many results compared with new rules in one transaction.
+// NamesBatch sets how many results one transaction compares with new rules.
 func NamesBatch(results int) { namesBatch = results }
 
 // ContributorsAtMost has a fold look at so many contributors who say what units are, or whose results are held back.
@@ -22,10 +22,10 @@ func ContributorsAtMost(n int) { saidLimit, mostHeld = n, n }
 // SelectProfiled is the statement whose plan is tested.
 var SelectProfiled = selectProfiled
 
-// Spread has uploads stored as on Citus.
+// Spread makes uploads be stored as on Citus.
 func (s *Store) Spread() { s.spread = true }
 
-// CompareAllNetworks is what a fold that makes all units anew does first.
+// CompareAllNetworks is the first step of a fold that rebuilds all units.
 func CompareAllNetworks(ctx context.Context, s *Store) error { return s.compareAllNetworks(ctx) }
 
 // SelectArrivals and FirstOfNetwork are statements whose plans are tested.
@@ -34,7 +34,7 @@ var (
 	FirstOfNetwork = firstOfNetwork
 )
 
-// QuarantineCopies is the step of a fold whose time is measured.
+// QuarantineCopies is the step of a fold that a benchmark measures.
 func QuarantineCopies(ctx context.Context, tx pgx.Tx, ids ...string) error {
 	return quarantineCopies(ctx, tx, &changes{ids: ids})
 }

@@ -18,14 +18,14 @@ import (
 // factsBatch limits how many submissions' facts one transaction derives again, which takes some seconds.
 const factsBatch = 1000
 
-// selectFacts selects whether the rules have changed, whether a server of the version before has folded since the last
-// fold by this version, as happens during a rolling upgrade, and the id up to which facts were derived again.
+// selectFacts selects three things: whether the rules have changed, whether an older server has folded since this
+// version's last fold (as happens during a rolling upgrade), and the id up to which facts were derived again.
 const selectFacts = `
 	select facts_version < $1, fitted <> folded, coalesce(facts_upto::text, $2) from publication where name = 'site'`
 
-// deriveSome derives the facts of the next batch of submissions again if the rules have changed. The next call goes on
-// after it. Until the last batch is done, units and summaries keep the other submissions' old figures. After a fold by
-// a server of the version before, it derives at once what that server left out.
+// deriveSome derives the facts of the next batch of submissions again if the rules have changed. The next call
+// continues after this batch. Until the last batch is done, units and summaries keep the other submissions' old
+// figures. After a fold by an older server, it derives at once the facts that this server didn't.
 func (s *Store) deriveSome(ctx context.Context) error {
 	var outdated, mixed bool
 	var last string
@@ -58,8 +58,9 @@ func (s *Store) deriveSome(ctx context.Context) error {
 	})
 }
 
-// deriveAnew derives the figures and facts of the submissions that a condition picks again, where they are of an older
-// version. It returns how many these were, and the last id. folded says that only those in the outbox wait for a fold.
+// deriveAnew picks submissions by a condition and derives their figures and facts again, if these are of an older
+// version. It returns how many submissions that were, and the last id. folded says that all of them have been folded,
+// except the ones in the outbox.
 func deriveAnew(ctx context.Context, tx pgx.Tx, folded bool, which string, args ...any) (
 	derived int, id string, err error) {
 	rows, _ := tx.Query(ctx, `
@@ -97,8 +98,8 @@ func deriveAnew(ctx context.Context, tx pgx.Tx, folded bool, which string, args 
 var updateFacts = prepare("update submission set (" + derivedColumns.list("") + ") = (" + derivedColumns.list("@") +
 	") where id = @id")
 
-// insertMeasurements looks the submission up so that its node does all of it. Citus would else copy the rows there and
-// commit in two phases.
+// insertMeasurements selects from submission so that the submission's node does all the work. Otherwise Citus would
+// copy the rows there and commit in two phases.
 var insertMeasurements = prepare("insert into measurement (submission_id, " + measurementColumns.list("") + `)
 	select s.id, test.* from submission s, ` + measurementColumns.unnest() + " as test where s.id = @id")
 

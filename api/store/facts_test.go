@@ -19,13 +19,13 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// rows reads all of a table as text, past the store.
+// rows reads a whole table as text, bypassing the store.
 func rows(t testing.TB, url, table string) string {
 	t.Helper()
 	return value[string](t, url, "select string_agg(r::text, chr(10) order by r::text) from "+table+" r")
 }
 
-// What a server of the version before took in has no facts, and may have figures by older rules.
+// Results that an older server stored have no facts, and may have figures by older rules.
 func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -63,14 +63,14 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 			t.Errorf("%s: what is stored of the submissions differs", how)
 		}
 	}
-	// One that waits is brought up to date when it is folded.
+	// A result that waits for a fold is brought up to date by it.
 	older("unit_tag is null")
 	execute(t, url, "insert into outbox select id, id, now() from submission where unit_tag is null")
 	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 1 {
 		t.Fatal(taken, err)
 	}
 	hold("one that waited")
-	// One that a server of the version before has folded already is, when that is noticed.
+	// A result that an older server has folded is brought up to date once a newer server notices that.
 	older("unit_tag is null")
 	execute(t, url, `update publication set folded = folded + 1; delete from module_summary;
 		delete from unit where tag = ''`)
@@ -78,7 +78,7 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 		t.Fatal(taken, err)
 	}
 	hold("one that an older server folded")
-	// All are, once the rules are newer than those that all were derived by.
+	// All are brought up to date when the rules change.
 	older("true")
 	value[int](t, url, "update publication set facts_version = 0 returning 1")
 	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 0 {
@@ -91,7 +91,7 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	}
 }
 
-// A stored result follows the rules of today: one that was ranked although its rate was hardly known leaves the figures.
+// A stored result follows today's rules: a ranked result leaves the figures if its rate was hardly known.
 func TestRulesForRunsHoldForStoredResults(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -125,7 +125,7 @@ func TestRulesForRunsHoldForStoredResults(t *testing.T) {
 	}
 }
 
-// A server of the version before stores by a function of its own, and a fold derives what that leaves out.
+// An older server stores by a function of its own. A fold derives what that function leaves out.
 func TestAServerOfTheVersionBeforeUploads(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -160,8 +160,8 @@ func TestAServerOfTheVersionBeforeUploads(t *testing.T) {
 	}
 }
 
-// Whoever has to go back to the version before keeps all results. With the next upgrade all that is derived is there
-// again, to the last bit.
+// After a downgrade all results are still there. After the next upgrade all derived data are there again, to the last
+// bit.
 func TestTheSchemaGoesBackAndForth(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

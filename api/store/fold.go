@@ -14,9 +14,10 @@ import (
 // Folding brings the figures of modules up to date with the submissions.
 //
 // Whatever changes a submission (an upload, a deletion, a moderator's decision) adds a row to the table outbox in the
-// same transaction. Fold takes rows out of the outbox and recomputes what their submissions belong to, in two steps:
-// the units of a contributor's share of a module from all their submissions of it (unit.go), and the module's
-// summaries from all its units (summary.go). A change of one submission so never reads all others of its module.
+// same transaction. Fold takes rows out of the outbox and recomputes what their submissions belong to, in two steps.
+// From all submissions of one contributor and module it computes the units of this share (unit.go). From all units of a
+// module it computes the module's summaries (summary.go). So a change of one submission never reads all other
+// submissions of its module.
 //
 // One transaction takes the rows, stores the new figures and raises the generation. A crash undoes all of it:
 // the rows are still in the outbox, and the next fold takes them again. The generation's row is locked meanwhile, so
@@ -39,8 +40,8 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	return taken, generation, err
 }
 
-// foldOutbox takes as many rows as waited when it began. More may come for as long as it runs, and all wait for their
-// publication.
+// foldOutbox takes as many rows as were waiting when it began. It leaves later rows to the next call, because more may
+// keep arriving and nothing is published until it returns.
 func (s *Store) foldOutbox(ctx context.Context) (taken int, generation int64, err error) {
 	for waited := -1; ; {
 		var waiting int
@@ -93,7 +94,7 @@ func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, changed boo
 	return len(c.ids), true, nil
 }
 
-// share is everything that one contributor uploaded of one module.
+// share identifies everything that one contributor uploaded of one module.
 type share struct {
 	module      string
 	contributor contributorID
@@ -106,10 +107,10 @@ var shareColumns columns[share] = func(s *share) []column {
 // changes is what one transaction took out of the outbox.
 type changes struct {
 	ids      []string        // of submissions
-	deleted  []string        // the ids that were deleted by then; one deleted later is in the outbox again
+	deleted  []string        // ids of submissions that were deleted by then; one deleted later is in the outbox again
 	rejected []contributorID // whose results an operator has rejected
-	senders  []contributorID // whose results began or ended to count
-	slugs    []string        // of their modules, and of modules that they left, as stored
+	senders  []contributorID // whose results began or ceased to count
+	slugs    []string        // modules that they belong to or left, as stored
 
 	// What has to be folded, which steps may add to:
 	modules []string // slugs of today, sorted
@@ -157,9 +158,8 @@ func takeOutbox(ctx context.Context, tx pgx.Tx) (c changes, err error) {
 	return c, err
 }
 
-// takeRows deletes rows of the outbox. It returns the slugs of the modules that submissions left, by the id of the
-// submission, and the slugs that these have today. Rows of the same submissions that were added since wait for the next
-// fold.
+// takeRows deletes rows of the outbox. It returns the slugs of the modules that submissions left, by submission id, and
+// today's slugs of these modules. Rows that were added since for the same submissions wait for the next fold.
 func takeRows(ctx context.Context, tx pgx.Tx, ids, entries []string) (
 	left map[string][]string, means map[string]string, err error) {
 	rows, _ := tx.Query(ctx, `
@@ -180,13 +180,13 @@ func takeRows(ctx context.Context, tx pgx.Tx, ids, entries []string) (
 	return left, means, err
 }
 
-// The slug that the module of a submission s has today. Modules may have been merged since it was uploaded.
+// Today's slug of the module of a submission s. Modules may have been merged since it was uploaded.
 const (
 	currentSlug = "coalesce(a.into_slug, s.module_slug)"
 	joinAlias   = "left join module_alias a on a.from_slug = s.module_slug"
 )
 
-// recompute recomputes the units of shares, then the summaries of modules, and then which of these are listed.
+// recompute recomputes the units of shares, then the summaries of their modules, and then which modules are listed.
 func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c *changes) error {
 	changes, err := recomputeUnits(ctx, tx, c.shares)
 	if err != nil {
@@ -203,9 +203,9 @@ func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return err
 }
 
-// forgetDeleted removes from deleted submissions what folding still needed, as their module and contributor, and what
-// was said against them. A module that was named by contributors alone and has no result left is hidden at once. Its
-// name, which somebody typed, is deleted a minute later, when no upload under way can refer to it any more.
+// forgetDeleted removes from deleted submissions what folding still needed, such as their module and contributor. It
+// also removes objections to them. A module that was named by contributors alone and has no result left is hidden at
+// once. Its name, which somebody typed, is deleted a minute later, when uploads under way can no longer refer to it.
 func forgetDeleted(ctx context.Context, tx pgx.Tx, c *changes) error {
 	const forget = `update submission set module_slug = '', contributor = '', network = '', registers = '', said = ''
 		where id = any($1)`
@@ -229,9 +229,9 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return err
 }
 
-// removeUnused removes modules that a condition picks and no submission refers to. It reports whether there were any.
-// An upload under way holds its module's row until it is committed. So a row that can be locked belongs
-// to none, and the search for submissions, which comes after that, finds all.
+// removeUnused deletes the modules that a condition picks and no submission refers to. It reports whether there were
+// any. An upload under way locks its module's row until it commits. So if a row can be locked, no upload holds it, and
+// the search for submissions, which comes after that, finds all.
 func removeUnused(ctx context.Context, tx pgx.Tx, which string, args ...any) (removed bool, err error) {
 	rows, _ := tx.Query(ctx, "select slug from module where "+noAlias+" and "+which, args...)
 	candidates, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -263,8 +263,8 @@ func removeUnused(ctx context.Context, tx pgx.Tx, which string, args ...any) (re
 // noAlias picks modules that no other was merged into.
 const noAlias = "not exists (select 1 from module_alias a where a.into_slug = module.slug)"
 
-// partitionByUse divides the modules that a condition picks into those without and those with a submission, under any
-// of their names.
+// partitionByUse divides the modules that a condition picks into modules without and with a submission, under any of
+// their names.
 func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
 	aliases, err := mapOf[string, []string](ctx, tx, `
 		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
@@ -291,8 +291,7 @@ func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (
 // isUsed reports whether a submission belongs to the module with the names $1.
 const isUsed = "select exists (select 1 from submission where module_slug = any($1))"
 
-// change runs do while nobody else can raise the generation, and raises it if do changed something. It returns the
-// generation.
+// change locks the generation, runs do, and raises the generation if do changed something. It returns the generation.
 func (s *Store) change(ctx context.Context, do func(pgx.Tx) (changed bool, err error)) (generation int64, err error) {
 	err = s.withLongTx(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, selectGeneration+" for update").Scan(&generation); err != nil {
@@ -303,7 +302,7 @@ func (s *Store) change(ctx context.Context, do func(pgx.Tx) (changed bool, err e
 			return err
 		}
 		generation++
-		// If fitted was behind, it stays so: units and summaries that were not up to date before are not now.
+		// If fitted was behind folded, it stays behind: units and summaries that were out of date still are.
 		_, err = tx.Exec(ctx, `
 			update publication set fitted = case fitted when folded then $1 else fitted end, folded = $1
 			where name = 'site'`, generation)

@@ -29,7 +29,7 @@ func estimate(t testing.TB, s shown, slug, key string) figure.Figure {
 	return figure.Figure{}
 }
 
-// median is the figure in the one class of hosts that a module was measured in, which is a median.
+// median returns the figure in the one class of hosts that a module was measured in, which is a median.
 func median(t testing.TB, s shown, slug, key string) figure.Figure {
 	t.Helper()
 	for _, sum := range s.Summaries {
@@ -182,8 +182,7 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	}
 }
 
-// A module with many units is brought up to date without reading those that did not change: here, one that isn't there
-// any more.
+// Updating a module with many units doesn't read unchanged units. Here, such a unit is missing.
 func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -202,7 +201,7 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	if f := fold(); f.N != 10 || math.Abs(f.Value-550) > 1e-3 || f.Runs != 10 || math.Abs(f.Max-2000) > 1e-3 {
 		t.Errorf("brought up to date: %+v; want the median of 100, 200 ... 900 and 2000", f)
 	}
-	// As a server of the version before writes it.
+	// As an older server writes it.
 	execute(t, url, "update module_summary set tally = 'x', tally_json = null")
 	add(t, s, alice, evo, "", 22)
 	if f := fold(); f.N != 9 || math.Abs(f.Value-500) > 1e-3 || f.Runs != 10 {
@@ -210,7 +209,7 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	}
 }
 
-// Newer rules make everything anew, from the units if these are as they were, else from the runs.
+// Newer rules rebuild everything: from the units if their rules are unchanged, else from the runs.
 func TestNewerRulesMakeSummariesAnew(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -237,7 +236,7 @@ func TestNewerRulesMakeSummariesAnew(t *testing.T) {
 	}
 }
 
-// With many results it takes Postgres longer to sort them than a transaction may be idle.
+// With many results, Postgres takes longer to sort them than a transaction may be idle.
 func TestARebuildWaitsForItsReader(t *testing.T) {
 	t.Parallel()
 	first, url := open(t)

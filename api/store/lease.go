@@ -11,9 +11,9 @@ import (
 // folderLease is the row that names the data folder. It never expires.
 const folderLease = "data folder"
 
-// KeepIn makes folder the one that holds this database's publications and data set, unless there is one already and
-// anyway is false. It returns the folder that holds them now. From then on this store acquires no lease while that is
-// another folder.
+// KeepIn makes folder the data folder: the one that holds this database's publications and data set. If there is a data
+// folder already, KeepIn changes it only if anyway is true. It returns the current data folder. From then on, this
+// store acquires no lease while the data folder is another one.
 func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept string, err error) {
 	err = s.pool.QueryRow(ctx, `
 		insert into lease as l (name, holder, fence, expires_at) values ($1, $2, 1, 'infinity')
@@ -34,8 +34,8 @@ func (s *Store) KeptIn(ctx context.Context) (folder string, err error) {
 // The fence rises with each change of holder, so an older one proves that the lease was lost. All times are the
 // database's; the holders' clocks need not agree.
 //
-// A lease that ends later than twice ttl from now is free, too: nobody takes one for that long, so the clock was set
-// back. Later than ttl isn't enough, because another holder may take it while this statement waits for the row.
+// A lease that ends later than twice ttl from now is free, too. Nobody takes a lease for that long, so the clock was
+// set back. Once ttl isn't enough, because another holder may take the lease while this statement waits for the row.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (
 	fence int64, held bool, err error) {
 	err = s.pool.QueryRow(ctx, `

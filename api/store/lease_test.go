@@ -24,7 +24,7 @@ func TestLeaseIsHandedOverWithAHigherFence(t *testing.T) {
 	acquire("one", 1, true) // renewed
 	value[string](t, url, "update lease set expires_at = now() - interval '1 second' returning name")
 	acquire("two", 2, true)
-	acquire("one", 0, false) // it learns here that it lost the lease
+	acquire("one", 0, false) // one learns here that it lost the lease
 	if err := s.Release(t.Context(), "publisher", "one"); err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,8 @@ func TestLeaseIsHandedOverWithAHigherFence(t *testing.T) {
 	acquire("one", 3, true)
 }
 
-// The clock is set back after the holder of a lease died: nobody waits until the clock shows the lease's end. What was
-// taken a moment ago by somebody whose clock or ttl differs a little is not free.
+// The clock is set back after the holder of a lease died. Nobody has to wait until the clock reaches the lease's end. A
+// lease that was taken a moment ago isn't free, even if its holder's clock or ttl differs a little.
 func TestALeaseIsFreeAfterTheClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -81,7 +81,7 @@ func TestOneOfManyGetsTheLease(t *testing.T) {
 	}
 }
 
-// Whoever publishes into another data folder than the database knows gets no lease, and keeps none.
+// A process that publishes into another data folder than the database knows gets no lease, and keeps none.
 func TestNobodyHasALeaseInAnotherFolder(t *testing.T) {
 	t.Parallel()
 	one, url := open(t)

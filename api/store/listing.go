@@ -14,17 +14,17 @@ import (
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
 )
 
-// A module that only contributors know of is listed once it is confirmed: two independent contributors measured it, who
-// are no longer on probation, the registers of one of its units agree with its name, or an operator vouches for it.
-// Only accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost
-// nothing but the rows of their results.
+// A module that only contributors know of is listed once it is confirmed. Any of these confirms it: two independent
+// contributors who are no longer on probation measured it, the registers of one of its units agree with its name, or an
+// operator vouches for it. Only accepted results confirm. Until then no publication, ranking or search shows it, so
+// made-up modules cost only the rows of their results.
 //
 // Nothing confirms an ambiguous module, which stands for several. One that nothing identifies may stand for several,
 // too, as of cards in readers that hide their registers: an operator alone can vouch for it, and its results wait until
 // they are named.
 
-// contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
-// unlisted the ones that are not.
+// contributed picks the modules that only contributors know of. confirmable picks the contributed modules that may be
+// listed, and unlisted the ones that are not listed.
 const (
 	confirmable = "known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
 	contributed = "(" + confirmable + " or known_from = '" + catalogue.KnownFromAmbiguous + "')"
@@ -44,8 +44,8 @@ var (
 		select exists (select 1 from submission where module_slug = any($1) and state = 'accepted' and confirms)`
 )
 
-// relist brings column confirmed up to date for the contributed modules that a condition picks. It reports whether one
-// of them changed. The units of the modules must be up to date.
+// relist updates column confirmed for the contributed modules that a condition picks. It reports whether any changed.
+// The modules' units must be up to date.
 func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed bool, err error) {
 	rows, _ := tx.Query(ctx, `
 		select slug, product, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
@@ -112,9 +112,9 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 	return tag.RowsAffected() > 0, err
 }
 
-// ConfirmModule has an operator vouch for a module. The next fold lists it, as long as it has an accepted result. Doing
-// it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound, an
-// ambiguous one problem.BadRequest.
+// ConfirmModule has an operator vouch for a module. The next fold lists it, if it has an accepted result. Doing it
+// again changes nothing, and neither does confirming a module of the catalogue. An unknown module is problem.NotFound,
+// an ambiguous one problem.BadRequest.
 func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
 	return s.vouchModule(ctx, "confirm_module", slug, reason, by)
 }
@@ -148,7 +148,7 @@ func (s *Store) vouchModule(ctx context.Context, function, slug, reason string, 
 }
 
 // UnlistedModules lists at most limit modules that have accepted results and wait to be confirmed, by slug, beginning
-// after the slug after. One that an operator has vouched for waits for the next fold alone.
+// after the slug after. A module that an operator has vouched for waits only for the next fold.
 func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 	waiting []submission.UnlistedModule, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
@@ -190,7 +190,7 @@ func (s *Store) AmbiguousResults(ctx context.Context, limit int) ([]submission.S
 	return list, wrap(err)
 }
 
-// Known tells what a result of the module slug that comes with a secret adds to.
+// Known returns what the server knows already of the contributor with a secret and of the module slug.
 func (s *Store) Known(ctx context.Context, secret [secretBytes]byte, slug string) (known submission.Known, err error) {
 	var id contributorID
 	err = s.pool.QueryRow(ctx, knownTo, secret[:], slug).Scan(&id, &known.Contributor, &known.Listed)

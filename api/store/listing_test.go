@@ -13,7 +13,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// listed folds, and reports whether publications, tables and the data set's figures know a module.
+// listed folds, and reports whether publications, tables and the data set's figures contain a module.
 func listed(t *testing.T, s *store.Store, slug string) bool {
 	t.Helper()
 	if _, _, err := s.Fold(t.Context()); err != nil {
@@ -104,7 +104,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("an operator's word can't be taken back, or nobody knows who did it")
 	}
 
-	// Registers confirm as long as their result counts.
+	// Registers confirm a module as long as their result counts.
 	fancy := catalogue.Module{Slug: "fancy", Product: "Fancy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, fancy, "", 1)
 	if listed(t, s, fancy.Slug) {
@@ -120,7 +120,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Error("the registers of a rejected result confirm a module")
 	}
 
-	// A module that is another one's spelling confirms that.
+	// A module that is merged as another one's spelling confirms that one.
 	other := catalogue.Module{Slug: "fncy", Product: "Fncy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, bob, other, "", 1)
 	if err := s.MergeModules(t.Context(), other.Slug, fancy.Slug, "One card.", by("carol")); err != nil {
@@ -153,7 +153,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		}
 	}
 
-	// A server of the version before folded the second contributor, and didn't know of listing.
+	// An older server, which didn't know of listing, folded the second contributor.
 	late := catalogue.Module{Slug: "late", Product: "Late", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, late, "", 1)
 	add(t, s, bob, late, "", 1)
@@ -245,7 +245,8 @@ func TestNetworksAreForgotten(t *testing.T) {
 	}
 }
 
-// From one address nobody lists a module, however many secrets they have: not with 241 names, and not in a day.
+// From one address nobody can get a module listed, however many secrets they have: not with 241 names, and not in a
+// day.
 func TestOneAddressListsNoModules(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

@@ -12,7 +12,7 @@ import (
 )
 
 // MergeModules makes from another name of into, for all past and future results and published figures. No result moves:
-// the view module_name says which module a slug means, and everything reads modules through it. The next fold counts
+// the view module_name says which module a slug means, and all statements read modules through it. The next fold counts
 // the results of both together. Merging the same two again changes nothing. An unknown module is problem.NotFound. A
 // module that was already merged into another one, or that is merged with itself, is problem.ModuleMerged.
 func (s *Store) MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error {
@@ -22,11 +22,11 @@ func (s *Store) MergeModules(ctx context.Context, from, into, reason string, by 
 	})
 }
 
-// errTried undoes what was tried.
+// errTried rolls back a merge that was only tried.
 var errTried = errors.New("store: it was only tried")
 
-// TryMerge returns what MergeModules would move: how many results that were uploaded under which slug. It changes
-// nothing, and fails as MergeModules does. What is merged already moves nothing.
+// TryMerge returns what MergeModules would move: the number of results by the slug that they were uploaded under. It
+// changes nothing, and fails when MergeModules would. A module that is merged already moves nothing.
 func (s *Store) TryMerge(ctx context.Context, from, into string, by submission.Authority) (
 	moved []submission.Moved, err error) {
 	err = s.withLongTx(ctx, func(tx pgx.Tx) error {
@@ -94,10 +94,10 @@ func merge(ctx context.Context, tx pgx.Tx, from, into, reason string, by submiss
 	return outcome == "decided", nil
 }
 
-// UndoMerge makes a module that an operator merged into another one of its own again, with all its results and the
-// names that came along. The next fold counts them. Doing it again changes nothing. A module that nobody merged is
-// problem.NotFound. A merge that the catalogue made, or on top of which another was made since, is
-// problem.ModuleMerged; a module of which nothing is left is problem.Deleted.
+// UndoMerge separates a module again that an operator merged into another one, with all its results and former names.
+// The next fold counts them. Doing it again changes nothing. A module that nobody merged is problem.NotFound. A merge
+// that the catalogue made, or that another merge has built on since, is problem.ModuleMerged. A module that was deleted
+// with its last result is problem.Deleted.
 func (s *Store) UndoMerge(ctx context.Context, slug, reason string, by submission.Authority) error {
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
 		who, value := as(by)
@@ -140,8 +140,8 @@ func unknownModule(slug string) error {
 	return problem.New(problem.NotFound, "There is no module %s.", slug)
 }
 
-// mergeFormer merges the former names that the catalogue lists into their modules, and reports whether one was new. It
-// changes nothing that an operator merged, who looked at it.
+// mergeFormer merges the former names that the catalogue lists into their modules, and reports whether any name was
+// new. It leaves names that an operator merged, because the operator looked at them.
 func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (merged bool, err error) {
 	for _, m := range modules {
 		for _, former := range m.Formerly {

@@ -51,7 +51,7 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// What stands for a module goes along when that is merged in turn.
+	// Modules that were merged into a module go along when it is merged in turn.
 	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}

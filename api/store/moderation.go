@@ -21,8 +21,8 @@ func (s *Store) Queue(ctx context.Context, state, after string, limit int) ([]su
 	return s.page(ctx, "state in ('quarantined', 'rejected') and state = $3", after, limit, state)
 }
 
-// as is the first argument of the functions of the database that decide: an operator's token, or, for the owner of the
-// tables, the name of an operator. Placeholder $1 stands for it.
+// as returns the first argument for the database's functions that decide: an operator's token or, for the owner of the
+// tables, an operator's name. Placeholder $1 stands for it.
 func as(by submission.Authority) (argument string, value any) {
 	if by.Name != "" {
 		return "actor => $1", "operator " + by.Name
@@ -45,9 +45,9 @@ func (s *Store) DividedModules(ctx context.Context, after string, limit int) ([]
 	return divided, wrap(err)
 }
 
-// ConfirmContributor has an operator vouch for whoever uploaded a result. From the next fold on all of their results
-// count, as far as nothing else is against them. Doing it again changes nothing, nor does it for who is confirmed
-// already. An unknown id is problem.NotFound, a deleted result problem.Deleted.
+// ConfirmContributor has an operator vouch for the contributor of a result. From the next fold on, all of their results
+// count unless something else speaks against them. Confirming a confirmed contributor changes nothing. An unknown id is
+// problem.NotFound, a deleted result problem.Deleted.
 func (s *Store) ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error {
 	return s.vouchContributor(ctx, "confirm_contributor", id, reason, by)
 }
@@ -81,7 +81,7 @@ func (s *Store) vouchContributor(ctx context.Context, function, id, reason strin
 	})
 }
 
-// reOperator is the form of an operator's name, which the log of a result's states shows.
+// reOperator matches an operator's name, which a result's event log shows.
 var reOperator = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 // ValidOperator reports whether an operator can have this name.
@@ -123,8 +123,8 @@ func (s *Store) Operator(ctx context.Context, token [secretBytes]byte) (name str
 	return name, wrap(err)
 }
 
-// SignIn begins a session of an operator and returns its token, which is the operator's for two hours. A session that
-// begins another is problem.NotOperator.
+// SignIn begins a session of an operator and returns its token, which is valid for two hours. A session's token can't
+// begin another session: it is problem.NotOperator.
 func (s *Store) SignIn(ctx context.Context, token [secretBytes]byte) (session [secretBytes]byte, err error) {
 	ctx, cancel := changing(ctx)
 	defer cancel()
@@ -148,8 +148,8 @@ func (s *Store) SignOut(ctx context.Context, session [secretBytes]byte) error {
 	return settle(ctx, s.pool)
 }
 
-// queueRuling has a rule hold back an accepted submission, or release one that it held back. It changes nothing if an
-// operator has decided on the submission's state, or it was deleted, in the meantime.
+// queueRuling has a rule hold back an accepted submission, or release one that the rule held back. It changes nothing
+// if an operator has decided on the submission meanwhile, or if the submission was deleted.
 func queueRuling(batch *pgx.Batch, id, rule string, holdBack bool, reason string) *pgx.QueuedQuery {
 	from, to, fromRule, toRule, stateReason := submission.Accepted, submission.Quarantined, "", rule, reason
 	if !holdBack {

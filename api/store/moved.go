@@ -8,17 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// When rules for names have moved all results of a module that has a page to one other module, the old address leads
-// there, by an alias as for a merged module. Unlike a merger it says nothing of results to come: as soon as one is of
-// the old module again, the alias is gone.
+// If new naming rules have moved all results of a module with a page to one other module, the old address leads there.
+// It does so by an alias, like a merged module's. Unlike a merge, this doesn't cover future results: once a result
+// belongs to the old module again, the alias is removed.
 
-// ruleNames is the actor of events and aliases that come from rules for names.
+// ruleNames is the actor of events and aliases that naming rules cause.
 const ruleNames = "rule names"
 
-// toSeveral stands in module.moved_to where results went to several modules.
+// toSeveral stands in module.moved_to if results went to several modules.
 const toSeveral = "-"
 
-// leadOn notes where results moved, and makes aliases of the modules that have no result left.
+// leadOn notes where results moved, and turns modules without any result left into aliases.
 func leadOn(ctx context.Context, tx pgx.Tx, moved map[[2]string]bool) error {
 	if len(moved) == 0 {
 		return nil
@@ -54,7 +54,7 @@ func leadOn(ctx context.Context, tx pgx.Tx, moved map[[2]string]bool) error {
 	return tx.SendBatch(ctx, &aliases).Close()
 }
 
-// queueBack makes a slug that led on a module of its own again.
+// queueBack makes a slug that was an alias a module of its own again.
 func queueBack(batch *pgx.Batch, slug string) {
 	batch.Queue("delete from module_alias where from_slug = $1 and actor = '"+ruleNames+"'", slug)
 	batch.Queue("update module set moved_to = '' where slug = $1 and moved_to <> ''", slug)

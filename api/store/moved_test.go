@@ -2,7 +2,8 @@ package store_test
 
 import "testing"
 
-// The old address of a module leads on when all of its results have moved to one other, until one is of it again.
+// When all results of a module have moved to one other module, its old address leads there, until a result belongs to
+// it again.
 func TestAnOldAddressLeadsToWhereAllResultsMoved(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -42,7 +43,7 @@ func TestAnOldAddressLeadsToWhereAllResultsMoved(t *testing.T) {
 	s.NameBy(today())
 	leadsTo("after another change", ultraA1)
 
-	// Where results went to several modules, none of them is the old one.
+	// If results went to several modules, the old address leads to none of them.
 	s.NameBy(before())
 	leadsTo("once more", "")
 	execute(t, url, "update module set moved_to = 'something' where moved_to = '' and slug = '"+old+"'")

@@ -14,26 +14,26 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Which module a result is of follows from its document, from data/, from the rules of package catalogue, and from what
-// several contributors say (agreement.go). So a fold names anew what it takes out of the outbox: also results that a
-// server with other tables stored. When tables or rules have changed, nameSome compares all results with them, and puts
-// those that are of another module now into the outbox.
+// A result's module follows from its document, from data/, from the rules of package catalogue, and from what several
+// contributors agree on (agreement.go). So a fold names again every result that it takes out of the outbox, even if a
+// server with other tables stored it. When tables or rules change, nameSome compares all results with them, and adds
+// the results whose module changes to the outbox.
 //
-// Nobody's decision is touched: neither an operator's, nor a contributor's choice among modules that the evidence
+// Naming keeps what somebody decided: an operator, or a contributor who chose among the modules that the evidence
 // allows.
 
 // namesBatch limits how many results one transaction compares with new rules, which takes some seconds.
 var namesBatch = 5000
 
-// NameBy has folds name results by a catalogue. Without it, results keep the modules that they came with.
+// NameBy makes folds name results by a catalogue. Without one, results keep the modules that they came with.
 func (s *Store) NameBy(c *catalogue.Catalogue) { s.catalogue = c }
 
-// selectNames selects whether other rules named the results, or a server of the version before has folded since. It
-// selects also the id up to which all were compared; empty: all were.
+// selectNames selects whether the results need naming again: other rules named them, or an older server has folded
+// since. It also selects the id up to which results were compared; empty: all were.
 const selectNames = `
 	select names_version <> $1 or fitted <> folded, coalesce(names_upto::text, '') from publication where name = 'site'`
 
-// nameSome compares the next batch of results with the rules, if these have changed. The next call goes on after it.
+// nameSome compares the next batch of results with the rules, if these have changed. The next call continues after it.
 func (s *Store) nameSome(ctx context.Context) error {
 	if s.catalogue == nil {
 		return nil
@@ -81,17 +81,17 @@ func (s *Store) nameSome(ctx context.Context) error {
 	})
 }
 
-// named is a result with what named its module.
+// named is a result with the evidence that named its module.
 type named struct {
 	share            // of today
 	id, slug, by     string
 	confirms, merged bool // merged: an operator said that its module is another name of this one
-	left             bool // all results had left its module, see leadOn
+	left             bool // its module had lost all results to another one, see leadOn
 	registers, said  string
-	document         result.Document // without its tests
+	document         result.Document // without tests
 
 	// By the rules of today:
-	alone                 catalogue.Module // if nobody else had said anything
+	alone                 catalogue.Module // if no other contributor had said anything
 	registersNow, saidNow string
 }
 
@@ -108,7 +108,7 @@ func (s *Store) readNamed(ctx context.Context, tx pgx.Tx, which string, args ...
 		&n.left, &n.registers, &n.said, &text}, func() error {
 		var d struct {
 			result.Document
-			Tests skipped `json:"tests"` // in place of the document's, which are nearly all of it
+			Tests skipped `json:"tests"` // skips the document's tests, which are nearly all of it
 		}
 		if err := json.Unmarshal(text, &d); err != nil {
 			return err // it was valid when it was stored
@@ -128,7 +128,7 @@ type skipped struct{}
 
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
-// saidOf returns which listed module the contributor of a result says it is, whatever others say; empty: none.
+// saidOf returns which listed module a result's contributor says it is, regardless of what others say; empty: none.
 func (s *Store) saidOf(n named) string {
 	if n.registersNow == "" {
 		return ""
@@ -150,7 +150,7 @@ func allows(m catalogue.Module, slug string) bool {
 	return slug == m.Offered || slices.Contains(append(m.Candidates, m.Slug), slug)
 }
 
-// claimChanged reports whether the rules of today read something else from the document than is stored.
+// claimChanged reports whether today's rules read a different claim from the document than the stored one.
 func (n named) claimChanged() bool { return n.registers != n.registersNow || n.said != n.saidNow }
 
 // naming is which module a result is of by the rules of today.
@@ -160,7 +160,7 @@ type naming struct {
 	confirms bool
 }
 
-// nameNow names a result by the rules of today and what contributors agree on. What somebody decided stays.
+// nameNow names a result by today's rules and the contributors' agreements. It keeps what somebody decided.
 func (s *Store) nameNow(n named, agreed string) naming {
 	stays := naming{by: n.by, confirms: n.confirms}
 	if n.merged || n.by == submission.NamedByOperator {
@@ -179,7 +179,7 @@ func (s *Store) nameNow(n named, agreed string) naming {
 	return naming{m, m.NamedBy, m.Confirmed}
 }
 
-// differs reports whether a result is named otherwise than is stored.
+// differs reports whether a result's name differs from the stored one.
 func (now naming) differs(n named) bool {
 	return now.module.Slug != "" || now.by != n.by || now.confirms != n.confirms
 }
@@ -193,12 +193,12 @@ func registersOf(all []named) (registers []string) {
 	return slices.Compact(registers)
 }
 
-// nameAnew names the results in c by the rules of today, and adds the shares that they left and joined.
+// nameAnew names the results in c by today's rules. It adds the shares that results left and joined to c.
 func (s *Store) nameAnew(ctx context.Context, tx pgx.Tx, c *changes) error {
 	if s.catalogue == nil {
 		return nil
 	}
-	// A server with other rules may have compared all results since nameSome. Then all are compared again.
+	// A server with other rules may have compared all results since nameSome. If so, all are compared again.
 	const own = "update publication set names_version = '' where name = 'site' and names_version <> $1"
 	if _, err := tx.Exec(ctx, own, s.catalogue.Version()); err != nil {
 		return err
@@ -217,7 +217,7 @@ func (s *Store) nameAnew(ctx context.Context, tx pgx.Tx, c *changes) error {
 	if err := tx.SendBatch(ctx, &claims).Close(); err != nil {
 		return err
 	}
-	// Registers of deleted results are read, too, and of contributors that began or ceased to count.
+	// Deleted results count too, and so do contributors who began or ceased to count: both may change an agreement.
 	rows, _ := tx.Query(ctx, `select distinct registers from submission
 		where (id = any($1) or contributor = any($2)) and registers <> ''`, c.ids, c.senders)
 	registers, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -231,7 +231,7 @@ func (s *Store) nameAnew(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return s.move(ctx, tx, c, all, agreed)
 }
 
-// updateName names a result, unless somebody has named it meanwhile, and logs it if that moves it.
+// updateName names a result, unless somebody else named it meanwhile. It logs the change if the result moves.
 const updateName = `
 	with named as (
 		update submission s set module_slug = $4, named_by = $5, confirms = $6
@@ -240,7 +240,7 @@ const updateName = `
 	select n.id, $7, greatest($8, max(e.at) + interval '1 microsecond'), n.state, $9, '` + ruleNames + `'
 	from named n join submission_event e on e.submission_id = n.id where $2 <> $4 group by n.id, n.state`
 
-// move carries out what the rules of today say of results.
+// move applies today's names to results.
 func (s *Store) move(ctx context.Context, tx pgx.Tx, c *changes, all []named, agreed map[string]string) error {
 	var modules, names pgx.Batch
 	seen, means := map[string]bool{}, map[string]string{}

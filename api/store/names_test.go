@@ -21,7 +21,7 @@ import (
 
 const ultraA1, ultraA1Typed = "sandisk-ultra-a1-16gb-microsd", "SanDisk Ultra A1 V10"
 
-// today is the catalogue of today, and before one that doesn't know ultraA1.
+// today is today's catalogue, and before is a catalogue that doesn't know ultraA1.
 var today, before = sync.OnceValue(func() *catalogue.Catalogue { return mustLoad(data.FS) }),
 	sync.OnceValue(func() *catalogue.Catalogue {
 		files := fstest.MapFS{}
@@ -54,13 +54,13 @@ func mustLoad(files fs.FS) *catalogue.Catalogue {
 type card struct {
 	typed, registers string // brand and product; the name in the registers, or "" behind a reader
 	from             int    // contributor
-	network          string // empty: of the contributor
-	speed            int64  // 0: of the contributor
+	network          string // empty: the contributor's
+	speed            int64  // 0: the contributor's
 }
 
 func contributor(i int) [sha256.Size]byte { return sha256.Sum256(fmt.Append(nil, "contributor ", i)) }
 
-// upload stores the result of a card as a server with the catalogue c does, and returns its id.
+// upload stores the result of a card like a server with the catalogue c, and returns its id.
 func (r card) upload(t testing.TB, s *store.Store, c *catalogue.Catalogue) string {
 	t.Helper()
 	doc, _ := run(t, "", max(r.speed, 2+int64(r.from%3)))
@@ -109,7 +109,7 @@ func aDayOlder(t testing.TB, url string, from int) {
 		update submission set received_at = received_at - interval '1 day' where contributor = '\x%x'`, idOf(from)))
 }
 
-// idOf is a contributor's id, which is the hash of their first secret.
+// idOf returns a contributor's id, which is the hash of their first secret.
 func idOf(from int) []byte {
 	secret := contributor(from)
 	id := sha256.Sum256(secret[:])
@@ -129,7 +129,7 @@ func settle(t testing.TB, s *store.Store, url string) {
 	t.Fatal("folding goes on without end")
 }
 
-// names returns the module of each result that is not deleted, and what named it.
+// names returns, for each result that isn't deleted, its module and what named it.
 func names(t testing.TB, url string) map[string]string {
 	t.Helper()
 	of := map[string]string{}
@@ -142,7 +142,7 @@ func names(t testing.TB, url string) map[string]string {
 	return of
 }
 
-// isNamed checks what a result is named.
+// isNamed checks the name of a result.
 func isNamed(t testing.TB, url, what, id, want string) {
 	t.Helper()
 	if got := names(t, url)[id]; got != want {
@@ -171,7 +171,7 @@ func TestResultsAreNamedAnewWhenTheTablesChange(t *testing.T) {
 	if old == ultraA1 || resultsCounted(t, url, old) != 7 {
 		t.Fatalf("before, %s counts %d results", old, resultsCounted(t, url, old))
 	}
-	// Another process begins, and ends after a batch. The next goes on.
+	// Another process begins, and ends after a batch. The next process continues.
 	for i, want := range []int{3, 6, 7} {
 		next, err := store.Open(t.Context(), url)
 		if err != nil {
@@ -221,7 +221,7 @@ func TestNothingIsNamedAnewWhileNothingChanges(t *testing.T) {
 			t.Errorf("generations %d and %d, %v", generation, again, err)
 		}
 	}
-	// New tables under which nothing has another name.
+	// New tables that name nothing differently.
 	s.NameBy(before())
 	execute(t, url, "delete from submission where true")
 	card{typed: "Kingston Canvas Select Plus"}.upload(t, s, before())
@@ -234,7 +234,8 @@ func TestNothingIsNamedAnewWhileNothingChanges(t *testing.T) {
 	}
 }
 
-// Whoever stored them: a version before this one, which says nothing of what named them, or a server with other tables.
+// Results are named again whoever stored them: an older version, which doesn't say what named them, or a server with
+// other tables.
 func TestResultsOfOtherServersAreNamedAnew(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -250,7 +251,7 @@ func TestResultsOfOtherServersAreNamedAnew(t *testing.T) {
 	settle(t, s, url)
 	isNamed(t, url, "the result of a server with other tables", second, byName)
 
-	// A worker of the version before folds what it stored.
+	// An older worker folds what it stored.
 	third := card{typed: ultraA1Typed, from: 2}.upload(t, s, before())
 	execute(t, url, "delete from outbox; update publication set folded = folded + 1")
 	settle(t, s, url)
@@ -318,7 +319,7 @@ func TestAChoiceIsNotNamedAnew(t *testing.T) {
 	}
 	isChosen("sandisk-ultra-16gb-microsd")
 	isChosen(ultraA1)
-	s.NameBy(before()) // which has only one Ultra
+	s.NameBy(before()) // in which there is only one Ultra
 	isChosen("sandisk-ultra-16gb-microsd")
 	const plain = "sandisk-ultra-16gb-microsd by " + catalogue.NamedByTyping
 	isNamed(t, url, "what is no choice any more", chosen[ultraA1], plain)
@@ -329,7 +330,7 @@ func TestAChoiceIsNotNamedAnew(t *testing.T) {
 	}
 }
 
-// Workers of two versions, and two of one version, at once: in the end the last one's names stand.
+// Workers of two versions, and two workers of one version, run at once. In the end the last version's names stand.
 func TestWorkersOfSeveralVersionsEndWithTheNamesOfTheLast(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -364,7 +365,7 @@ func TestWorkersOfSeveralVersionsEndWithTheNamesOfTheLast(t *testing.T) {
 	}
 }
 
-// A worker of the version before has begun to fold when one of this version compares all results.
+// An older worker has begun to fold when a worker of this version compares all results.
 func TestWhatAnOlderWorkerNamesMeanwhileIsNamedAnew(t *testing.T) {
 	t.Parallel()
 	s, url := openPatient(t)

@@ -17,8 +17,8 @@ import (
 var callChoose = prepare("select choose_module(secret => @secret, result => @result, why => @why, " +
 	join("%[1]s => @%[1]s", moduleColumns(new(catalogue.Module))) + ")")
 
-// ChooseModule has the contributor of a result choose its module. Whoever calls it knows that the evidence allows this
-// one. Choosing it again changes nothing. An unknown id is problem.NotFound, another contributor's result
+// ChooseModule has the contributor of a result choose its module. The caller must have checked that the evidence allows
+// this module. Choosing it again changes nothing. An unknown id is problem.NotFound, another contributor's result
 // problem.NotYours, a deleted one problem.Deleted. What an operator has decided is problem.Decided.
 func (s *Store) ChooseModule(ctx context.Context, secret [secretBytes]byte, id string, module catalogue.Module) error {
 	ctx, cancel := changing(ctx)
@@ -74,7 +74,7 @@ func (s *Store) NameResult(ctx context.Context, id, slug, reason string, by subm
 	})
 }
 
-// notNamed says why the module of a result was not named; nil: it was, now or before.
+// notNamed returns why the module of a result was not named; nil: it was named, now or before.
 func notNamed(outcome, id string) error {
 	switch outcome {
 	case "unknown":

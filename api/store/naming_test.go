@@ -23,7 +23,7 @@ var (
 func TestAnAmbiguousModuleIsNeverListed(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	id := add(t, s, alice, either, "", 1) // its registers confirm what is known of it
+	id := add(t, s, alice, either, "", 1) // its registers agree with what is known of it
 	add(t, s, bob, either, "", 2)
 	if listed(t, s, either.Slug) {
 		t.Error("two contributors list it")
@@ -63,7 +63,7 @@ func TestAnAmbiguousModuleIsNeverListed(t *testing.T) {
 	}
 }
 
-// counted returns how many results the units of a module count.
+// resultsCounted returns how many results the units of a module count.
 func resultsCounted(t *testing.T, url string, slug string) (runs int) {
 	t.Helper()
 	return value[int](t, url, `
@@ -109,7 +109,7 @@ func TestAContributorSaysWhichModuleTheirResultIsOf(t *testing.T) {
 		t.Errorf("its history: %q", log)
 	}
 
-	// The last result takes the name with it.
+	// The name is deleted with its last result.
 	if err := s.ChooseModule(t.Context(), bob, other, evo); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestAContributorSaysWhichModuleTheirResultIsOf(t *testing.T) {
 		t.Error("the ambiguous module stays without a result")
 	}
 
-	// Whoever looked at it decides.
+	// An operator, who looked at it, decides.
 	name := func(slug string, want problem.Kind) {
 		t.Helper()
 		if err := s.NameResult(t.Context(), id, slug, "The photo shows it.", by("carol")); kind(err) != want {
@@ -145,7 +145,7 @@ func TestAContributorSaysWhichModuleTheirResultIsOf(t *testing.T) {
 	name(evo.Slug, problem.Deleted)
 }
 
-// The name of a module that waits to be confirmed, of a stack, or a text that is no name gets no result.
+// An operator can't name a result after an unconfirmed module, a stack, or a text that is no name.
 func TestAnOperatorNamesListedModulesAlone(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
@@ -191,7 +191,7 @@ func TestWhatAnOperatorMergesIsDecidedForAllResultsOfAnAmbiguousName(t *testing.
 	}
 }
 
-// Two decisions at once, and folds meanwhile, leave the result in one module, and the figures right.
+// Two decisions at once, with folds in between, leave the result in one module, and the figures right.
 func TestDecisionsAtOnceLeaveTheFiguresRight(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

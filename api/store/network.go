@@ -7,22 +7,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Several contributors of one network may be one person with several secrets. So of those who sent a module from one
-// network on one day, one counts: whoever sent the first result that counts by itself. The results of the others don't
-// (counting.go), which column second_of_network says. A result that is never ranked still shows what its unit is: of
-// these, the first of a sender who is heard counts. Results without a label, and with labels of different keys, are
-// not compared: nobody can say whether they came from one network.
+// Several contributors of one network may be one person with several secrets. So if several contributors send results
+// of a module from one network on one day, only one of them counts: the one who sent the first result that counts by
+// itself. Column second_of_network marks the results of the others, which don't count (counting.go). A result that is
+// never ranked still shows what its unit is. Of such results, the first from a sender who is heard counts. Results
+// without a label, or with labels of different keys, are not compared, because nobody can say whether they came from
+// one network.
 //
-// A result that rule deviates holds back keeps its place, because that rule compares only what counts: else holding it
-// back would have others compared, which might release it, and so on without end.
+// A result that rule deviates holds back keeps its place, because that rule compares only results that count. Otherwise
+// holding it back would make the rule compare another result, which might release the first one, and so on without end.
 
-// arrival is a submission as the others of its network see it.
+// arrival is a submission as compared with others of its network.
 type arrival struct {
 	share
 	network label
 	id      string
-	counts  bool // but for what others sent from its network
-	heard   bool // the same of what it shows of its unit
+	counts  bool // if nothing else came from its network
+	heard   bool // the same for what it shows of its unit
 	second  bool // as stored
 }
 
@@ -36,7 +37,7 @@ var arrivalColumns columns[arrival] = func(a *arrival) []column {
 var (
 	countsAlone = "((s.state = 'accepted' or " + heldBack + ") and " + whyNotAlone("s") + " = '{}')"
 	heardAlone  = "((s.state = 'accepted' or " + heldBack + ") and " + whyNotHeard("s") + " = '{}')"
-	// Postgres must read that there is a label, else it doesn't see that the index fits.
+	// The statement must say that there is a label, or Postgres doesn't see that the index fits.
 	selectArrivals = "select " + arrivalColumns.list("") + " from submission s " + joinAlias +
 		" where s.network <> '' and s.state <> 'deleted' and "
 	arrivalsOf     = "s.network = any($1) and " + currentSlug + " = any($2)"
@@ -49,8 +50,8 @@ var (
 		" order by s.received_at, s.id limit 1"
 )
 
-// compareNetworks compares the shares in c with others of their networks, and adds the shares whose results
-// count now or no longer do.
+// compareNetworks compares the shares in c with others of their networks. It adds the shares whose results start or
+// cease to count to c.
 func compareNetworks(ctx context.Context, tx pgx.Tx, c *changes) error {
 	rows, _ := tx.Query(ctx, labelsOfShares.sql, labelsOfShares.with(shareColumns.arrays(c.shares)...)...)
 	labels, err := pgx.CollectRows(rows, pgx.RowTo[label])
@@ -64,14 +65,15 @@ func compareNetworks(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return err
 }
 
-// compareAllNetworks compares all submissions. Only a fold that makes all units anew calls it: its lock keeps other
-// folds away, and this transaction, which ends before it, lets others see what they read.
+// compareAllNetworks compares all submissions. Only a fold that rebuilds all units calls it. That fold's lock keeps
+// other folds away. This transaction commits before the fold's, so that the rebuild's other transactions see its
+// result.
 func (s *Store) compareAllNetworks(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "set local statement_timeout = 0"); err != nil {
 			return err
 		}
-		// After a deletion, a server of the version before left the label.
+		// An older server left the label when a submission was deleted.
 		const forgotten = "network <> '' and state = 'deleted' and contributor = ''"
 		if _, err := tx.Exec(ctx, "update submission set network = '' where "+forgotten); err != nil {
 			return err
@@ -81,8 +83,8 @@ func (s *Store) compareAllNetworks(ctx context.Context) error {
 	})
 }
 
-// markSeconds brings column second_of_network up to date for the submissions that a condition picks, which must pick
-// all of a module and network or none. It returns the shares with a change.
+// markSeconds updates column second_of_network for the submissions that a condition picks. The condition must pick
+// either all submissions of a module and network or none. markSeconds returns the shares that changed.
 func markSeconds(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed []share, err error) {
 	type moduleOfNetwork struct {
 		network label

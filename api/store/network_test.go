@@ -33,7 +33,7 @@ func sent(t testing.TB, s *store.Store, contributor string, module catalogue.Mod
 
 func secretOf(contributor string) [sha256.Size]byte { return sha256.Sum256([]byte(contributor)) }
 
-// seconds folds, and lists which of some results don't count because another contributor of their network came first.
+// seconds folds, and lists the results that don't count because another contributor of their network came first.
 func seconds(t testing.TB, s *store.Store, ids ...string) string {
 	t.Helper()
 	fold(t, s)
@@ -50,7 +50,7 @@ func seconds(t testing.TB, s *store.Store, ids ...string) string {
 	return strings.Join(which, " ")
 }
 
-// Ten secrets of one person in one network on one day move a figure as one does.
+// Ten secrets of one person in one network on one day move a figure only as much as one secret.
 func TestTenSecretsOfOneNetworkMoveAFigureAsOneDoes(t *testing.T) {
 	t.Parallel()
 	figureWith := func(liars int, network func(i int) string) figure.Figure {
@@ -70,7 +70,7 @@ func TestTenSecretsOfOneNetworkMoveAFigureAsOneDoes(t *testing.T) {
 	if diff := cmp.Diff(one, ten); one.Contributors != 4 || diff != "" {
 		t.Errorf("one secret makes it %+v, ten (-one +ten):\n%s", one, diff)
 	}
-	// In ten networks they move it more.
+	// From ten networks they move it more.
 	if many := figureWith(10, func(i int) string { return fmt.Sprint("liar ", i) }); many.Contributors != 13 ||
 		many.Value <= one.Value {
 		t.Errorf("ten networks make it %+v, one %+v", many, one)
@@ -113,7 +113,7 @@ func TestOfContributorsOfOneNetworkTheFirstOfEachModuleCounts(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
-	// The answer to an upload knows it, and who was first may go on.
+	// The answer to an upload says so, and the first contributor may continue.
 	for contributor, want := range map[string][]string{"alice": {}, "frank": {submission.SecondOfNetwork}} {
 		doc, body := run(t, "", 1)
 		added, err := s.AddSubmission(t.Context(), secretOf(contributor), doc, body, evo, accepted,
@@ -122,14 +122,14 @@ func TestOfContributorsOfOneNetworkTheFirstOfEachModuleCounts(t *testing.T) {
 			t.Errorf("the answer to %s: %q, %v", contributor, added.Submission.NotRanked, err)
 		}
 	}
-	// A deletion, or a rejection, has the next one count.
+	// After a deletion or a rejection, the next contributor counts.
 	for contributor, id := range map[string]string{"alice": ids[0], "carol": ids[4]} {
 		if err := s.DeleteSubmission(t.Context(), secretOf(contributor), id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ids = slices.Delete(slices.Delete(ids, 4, 5), 0, 1)
-	hold("without the first", "1") // bob was before what else alice sent
+	hold("without the first", "1") // bob came before alice's other results
 	decide := func(state string) {
 		t.Helper()
 		if err := s.Moderate(t.Context(), ids[0], submission.Decision{State: state, Reason: "Looked."},
@@ -141,7 +141,7 @@ func TestOfContributorsOfOneNetworkTheFirstOfEachModuleCounts(t *testing.T) {
 	hold("without bob", "")
 	decide(submission.Accepted)
 	hold("with bob again", "1")
-	// So has a result that was of another module.
+	// The same happens if the first result moves to another module.
 	if err := s.NameResult(t.Context(), ids[0], ultra.Slug, "It is one.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +166,11 @@ func TestWhoIsFirstOfANetworkOnProbationKeepsNobodyOut(t *testing.T) {
 		}
 	}
 	confirm(ids[1], "")
-	confirm(ids[0], "1") // who came first takes their place
+	confirm(ids[0], "1") // the first contributor takes their place back
 }
 
-// A result that deviates holds back keeps its place, else holding it back would have another count, which might
-// release it.
+// A result that rule deviates holds back keeps its place. Otherwise another one would count, which might release the
+// first.
 func TestWhatDeviatesStaysTheFirstOfItsNetwork(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -194,7 +194,7 @@ func TestWhatDeviatesStaysTheFirstOfItsNetwork(t *testing.T) {
 	}
 }
 
-// A server of the version before folds without comparing networks, and leaves the labels of deleted results.
+// An older server folds without comparing networks, and keeps the labels of deleted results.
 func TestNetworksAreComparedAfterAnUpgrade(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -230,7 +230,7 @@ func TestNetworksAreComparedByAnIndex(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	execute(t, url, "analyze")
-	// Citus takes them along to its other nodes in a transaction alone.
+	// Citus passes settings on to its other nodes only within a transaction.
 	if _, err := conn.Exec(t.Context(), `begin; set local citus.propagate_set_commands = local;
 		set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan`); err != nil {
 		t.Fatal(err)
@@ -250,8 +250,8 @@ func TestNetworksAreComparedByAnIndex(t *testing.T) {
 	}
 }
 
-// BenchmarkNetworks measures what a fold reads to compare a result with others of its network, and what an upload asks,
-// among a million results of one module.
+// BenchmarkNetworks measures two things among a million results of one module: what a fold reads to compare a result
+// with others of its network, and what an upload asks.
 func BenchmarkNetworks(b *testing.B) {
 	s, url := open(b)
 	sent(b, s, "alice", evo, "", 1)

@@ -16,11 +16,11 @@ import (
 // Limits of objections.
 const (
 	maxOpenObjections = 10  // to one result or module
-	objectionDays     = 180 // for which a closed one is kept
+	objectionDays     = 180 // days for which a closed one is kept
 )
 
-// Object stores an objection, unless so many are open that an operator looks anyway, which is problem.TooMany. A result
-// or module that is not there is problem.NotFound.
+// Object stores an objection. If so many are open that an operator will look anyway, it returns problem.TooMany. An
+// unknown result or module is problem.NotFound.
 func (s *Store) Object(ctx context.Context, o submission.Objection) error {
 	ctx, cancel := changing(ctx)
 	defer cancel()
@@ -88,8 +88,8 @@ func (s *Store) CloseObjection(ctx context.Context, id, reason string, by submis
 	})
 }
 
-// forgetObjections removes objections that were closed too long ago, and objections to modules that are gone, whose
-// names somebody may have typed by mistake.
+// forgetObjections deletes objections that were closed too long ago, and objections to deleted modules, whose names may
+// be somebody's typing mistake.
 func (s *Store) forgetObjections(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `
 		delete from objection where closed_at < $1

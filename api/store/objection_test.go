@@ -144,13 +144,13 @@ func TestContributorsAreKnownBySinceWhenAndHowMany(t *testing.T) {
 	}
 }
 
-// What the last days brought is described for groups, without a name or an address.
+// The results of the last days are described for groups, without a name or an address.
 func TestRecentResultsShowWhatTheyHaveInCommon(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	first := addHeld(t, s, alice, []byte("house"), []byte("net"), []byte("isp"))
 	second := addHeld(t, s, bob, []byte("house"), []byte("net"), []byte("isp"))
-	add(t, s, alice, evo, "", 1) // from nowhere
+	add(t, s, alice, evo, "", 1) // without a network
 	gone := addHeld(t, s, bob, []byte("house"), []byte("net"), []byte("isp"))
 	if err := s.DeleteSubmission(t.Context(), bob, gone); err != nil {
 		t.Fatal(err)

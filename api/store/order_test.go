@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// world is what some contributors and an operator have done to a store.
+// world records what some contributors and an operator have done to a store.
 type world struct {
 	t      testing.TB
 	store  *store.Store
@@ -35,8 +35,8 @@ type world struct {
 	events map[string]submission.Event // by their ids
 }
 
-// inCatalogue is the first of a world's modules that the catalogue lists. The others are listed because the registers of
-// every result confirm them, which they don't where somebody named the module.
+// inCatalogue is the index of the first of a world's modules that the catalogue lists. Modules before it are listed
+// because the registers of each result confirm them, unless somebody named the module.
 const inCatalogue = 3
 
 func newWorld(t testing.TB) *world {
@@ -78,12 +78,12 @@ func (w *world) upload(t *rapid.T) {
 	unit := rapid.SampledFrom([]string{
 		"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
 	}).Draw(t, "unit")
-	// Most modules are alike, so that others stand out.
+	// Most speeds are alike, so that others stand out.
 	speed := rapid.SampledFrom([]int64{1, 2, 3, 3, 4, 5, 100_000, 100_000}).Draw(t, "speed")
 	verdict := rapid.SampledFrom([]string{
 		submission.Accepted, submission.Accepted, submission.Accepted, submission.Quarantined, submission.Rejected,
 	}).Draw(t, "verdict")
-	// Most are of one module, so that enough contributors measure it.
+	// Most results are of one module, so that enough contributors measure it.
 	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2, 3}).Draw(t, "module")]
 	spoiled := rapid.IntRange(0, 9).Draw(t, "spoiled") == 0
 	board := rapid.SampledFrom([]string{"Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 400 Rev 1.0",
@@ -219,7 +219,7 @@ func (w *world) merge(t *rapid.T) {
 	}
 }
 
-// older is a server of the version before that folds: it takes the outbox, and knows nothing of units.
+// older folds like an older server: it takes the outbox, and knows nothing of units.
 func (w *world) older(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "seldom") > 0 {
 		t.Skip("servers of two versions are rare")
@@ -232,7 +232,7 @@ func (w *world) older(t *rapid.T) {
 // secondsOfNetworks are the results that don't count because of another contributor of their network.
 const secondsOfNetworks = "select array(select id::text from submission where second_of_network order by id)"
 
-// publish folds, and holds what a publication would show against the facts.
+// publish folds, and compares what a publication would show with the facts.
 func (w *world) publish(t *rapid.T) {
 	if _, _, err := w.store.Fold(w.t.Context()); err != nil {
 		t.Fatal(err)
@@ -322,8 +322,8 @@ func (w *world) log(t *rapid.T) {
 	}
 }
 
-// Any order of upload, retry, moderation, deletion, merging and publication, also by a server of the version before,
-// leaves the figures of modules what a recomputation from the facts gives.
+// Uploads, retries, moderation, deletions, merges and publications come in any order, some from an older server.
+// Modules' figures always equal a recomputation from the facts.
 func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -19,12 +19,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Contributors upload and take back results of one module that nobody else knows, while it is hidden and removed as
-// quickly as can be. Whatever the order, a result that is there has a module that is shown.
+// Contributors upload and delete results of one module that nobody else knows. Meanwhile the module is hidden and
+// removed as quickly as possible. Whatever the order, each stored result has a module that is shown.
 func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	// An upload waits between its look at the module and a change of it, for as long as a fold takes.
+	// An upload waits between looking at the module and changing it, for as long as a fold takes.
 	execute(t, url, `
 		create function hesitate() returns trigger language plpgsql as $$ begin
 			if current_query() like '%into submission (%' then perform pg_sleep(random() * 0.04); end if;
@@ -32,7 +32,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 		end $$;
 		create trigger hesitates before update on module for each statement execute function hesitate()`)
 	const senders, rounds = 2, 40
-	var removed atomic.Int64 // how often it was hidden
+	var removed atomic.Int64 // how often the module was hidden
 	var work sync.WaitGroup
 	done := make(chan struct{})
 	for sender := range senders {
@@ -53,7 +53,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 				if err := s.DeleteSubmission(t.Context(), secret, doc.ID); err != nil {
 					t.Errorf("deletion: %v", err)
 				}
-				// So that there is nothing now and then, for as long as a fold takes.
+				// Now and then there is no result for as long as a fold takes.
 				time.Sleep(rand.N(time.Duration(max(40, 20*(round-rounds))) * time.Millisecond))
 			}
 		})
@@ -66,7 +66,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 				return
 			default:
 			}
-			// The minute that a module is kept for uploads under way is over at once.
+			// The minute for which a module is kept for uploads under way is over at once.
 			removed.Add(value[int64](t, url, `
 				with old as (update module set orphaned_at = now() - interval '2 minutes'
 					where orphaned_at is not null returning 1)
@@ -92,7 +92,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	}
 }
 
-// An upload shows a hidden module again by itself: nobody waits for the next fold.
+// An upload alone makes a hidden module shown again: nobody waits for the next fold.
 func TestAnUploadShowsAHiddenModuleAgain(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -112,7 +112,7 @@ func TestAnUploadShowsAHiddenModuleAgain(t *testing.T) {
 	}
 }
 
-// held is a connection in a transaction that others wait for.
+// held is a connection in a transaction that blocks others.
 type held struct {
 	pgx.Tx
 	url string
@@ -126,7 +126,7 @@ func hold(t *testing.T, url, statement string, args ...any) held {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = conn.Close(context.Background()) }) // t's context has ended by then
+	t.Cleanup(func() { _ = conn.Close(context.Background()) }) // t's context has already ended
 	tx, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func hold(t *testing.T, url, statement string, args ...any) held {
 	return h
 }
 
-// addGate has every insert into a table wait until the test commits the transaction that it returns.
+// addGate makes every insert into a table wait until the test commits the returned transaction.
 func addGate(t *testing.T, url, table string) held {
 	t.Helper()
 	execute(t, url, `
@@ -155,7 +155,7 @@ func (h held) do(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// awaited waits until a statement waits for this transaction. It fails if ended says that none will.
+// awaited waits until a statement waits for this transaction. It fails if ended is closed first.
 func (h held) awaited(t *testing.T, ended <-chan struct{}) {
 	t.Helper()
 	const waits = "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))"
@@ -175,7 +175,7 @@ func (h held) commit(t *testing.T) {
 	}
 }
 
-// openPatient is open for tests that hold statements: these wait for as long as the test takes.
+// openPatient is open for tests that hold statements up, which may wait for as long as the test takes.
 func openPatient(t *testing.T) (*store.Store, string) {
 	t.Helper()
 	if throughPooler() {
@@ -190,7 +190,7 @@ func openPatient(t *testing.T) (*store.Store, string) {
 	return s, url
 }
 
-// orphan leaves the module ultra without a result, for as long as it takes until the next fold removes it.
+// orphan leaves the module ultra without a result, so that the next fold can remove it.
 func orphan(t *testing.T, s *store.Store, url string) {
 	t.Helper()
 	fold(t, s)
@@ -201,7 +201,7 @@ func orphan(t *testing.T, s *store.Store, url string) {
 	age(t, url)
 }
 
-// age says that the minute in which a hidden module is kept is over.
+// age makes the minute pass for which a hidden module is kept.
 func age(t *testing.T, url string) {
 	t.Helper()
 	execute(t, url, "update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null")
@@ -214,7 +214,7 @@ func fold(t testing.TB, s *store.Store) {
 	}
 }
 
-// upload is an upload of the module ultra under way.
+// upload is an upload under way of the module ultra.
 type upload struct {
 	id    string
 	ended chan struct{}
@@ -234,7 +234,7 @@ func startUpload(t *testing.T, s *store.Store) upload {
 	return u
 }
 
-// whole waits for the end of an upload, and checks that the result has its module now and after a fold.
+// whole waits for the end of an upload, and checks that the result has its module, now and after a fold.
 func (u upload) whole(t *testing.T, s *store.Store) {
 	t.Helper()
 	<-u.ended
@@ -263,8 +263,8 @@ func TestAModuleRemovedDuringAnUploadComesBack(t *testing.T) {
 	u.whole(t, s)
 }
 
-// An upload finds its module shown. Before the upload ends, the module loses its last other result, is hidden, and its
-// time is over. The upload is held before or after it looks for its module.
+// An upload finds its module shown. Before the upload ends, the module loses its last other result and is hidden, and
+// its minute passes. The upload is held up before or after it looks for its module.
 func TestAModuleInUseByAnUploadStays(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"submission", "measurement", "contributor"} {

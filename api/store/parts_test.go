@@ -8,7 +8,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// However small the parts are in which an export is read, together they are the whole, and no result is torn in two.
+// However small the parts of an export are, together they are complete, and no result is split.
 func TestTestsComeInParts(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

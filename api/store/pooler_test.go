@@ -19,13 +19,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// pooled tells the tests of a program that was started by TestThroughAPooler where they are.
+// pooled is set in the program that TestThroughAPooler starts to run the other tests.
 const pooled = "FLASHDEX_TEST_POOLED"
 
 func throughPooler() bool { return os.Getenv(pooled) != "" }
 
-// TestThroughAPooler runs all other tests of the store again, in a process of their own, through PgBouncer, which
-// gives each transaction any of its connections, with the settings that docs/operations.md names.
+// TestThroughAPooler runs all other tests of the store again, in a separate process, through PgBouncer, with the
+// settings in docs/operations.md. PgBouncer gives each transaction any of its connections.
 func TestThroughAPooler(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(clustertest.ServerFromEnv) != "" {
@@ -100,7 +100,7 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
 		}
 	}
 	args := []string{"--quiet", settings}
-	if os.Getuid() == 0 { // as which it won't run: as the account that Postgres' socket is for
+	if os.Getuid() == 0 { // it won't run as root, so as the account that Postgres' socket is for
 		info, err := os.Stat(admin.Host)
 		if err != nil {
 			t.Fatal(err)

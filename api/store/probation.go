@@ -17,8 +17,8 @@ import (
 // result which a rule holds back, or its contributor deletes, changes nothing about others. Only when an operator
 // rejects one of their results, or takes back another's word for them, the rest must confirm them anew.
 
-// probation begins or ends the probation of the contributors in c, as their results demand. Whatever they uploaded of
-// any module is then folded too: it counts, or no longer does.
+// probation begins or ends the probation of the contributors in c, depending on their results. If it does, it adds all
+// their shares to c, because all their results now count or no longer do.
 func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	senders := map[contributorID]bool{}
 	for _, s := range c.shares {

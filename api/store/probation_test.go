@@ -22,7 +22,8 @@ func strict(t testing.TB) (*store.Store, string) {
 	return s, url
 }
 
-// counted folds, and returns how many results, contributors, and independent ones on how many days count for evo.
+// counted folds, and returns how many results and contributors count for evo, how many are independent, and on how many
+// days.
 func counted(t testing.TB, s *store.Store) string {
 	t.Helper()
 	fold(t, s)
@@ -55,12 +56,12 @@ func TestANewContributorsResultsAreShownAndDoNotCount(t *testing.T) {
 			t.Errorf("the module isn't ranked because %q", sum.NotRanked)
 		}
 	}
-	// A second one on the same day, of another module, changes nothing.
+	// A second result on the same day, of another module, changes nothing.
 	add(t, s, alice, ultra, "", 1)
 	if got, want := counted(t, s), "0 of 1 results, 0 contributors, 0 independent on 0 days"; got != want {
 		t.Errorf("two on one day: %s, want %s", got, want)
 	}
-	// On the next day all of them count, and the answer to the upload knows it.
+	// On the next day all of them count, and the answer to the upload says so.
 	execute(t, url, "update submission set received_at = received_at - interval '1 day'")
 	doc, body = run(t, "", 1)
 	added, err = s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted, submission.Origin{})
@@ -74,7 +75,7 @@ func TestANewContributorsResultsAreShownAndDoNotCount(t *testing.T) {
 	if by != "second day" {
 		t.Errorf("confirmed by %q", by)
 	}
-	// That stays when a result is deleted, and goes with the result that an operator rejects.
+	// They stay confirmed when a result is deleted, but not when an operator rejects one.
 	if err := s.DeleteSubmission(t.Context(), alice, doc.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +237,7 @@ func TestARunWithABadTokenDoesNotCount(t *testing.T) {
 	}
 }
 
-// What three secrets of one person reach.
+// What three secrets of one person can achieve.
 func TestThreeSecretsMakeNoRankWithoutNetworksAndDays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -270,8 +271,8 @@ func TestThreeSecretsMakeNoRankWithoutNetworksAndDays(t *testing.T) {
 	}
 }
 
-// Of very many contributors a sample is looked at, which is the same whether the summary is made anew or brought up to
-// date.
+// If there are very many contributors, a sample of them is compared. It is the same whether the summary is rebuilt or
+// updated.
 func TestASampleOfContributorsSaysTheSameStepByStep(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -290,9 +291,9 @@ func TestASampleOfContributorsSaysTheSameStepByStep(t *testing.T) {
 	if got := counted(t, s); !strings.Contains(got, "400 contributors, 250 independent on 40 days") {
 		t.Errorf("anew: %s", got)
 	}
-	add(t, s, bob, evo, "", 1) // the first of a variant has everything made anew
+	add(t, s, bob, evo, "", 1) // the first unit of a variant makes everything be rebuilt
 	fold(t, s)
-	// Without networks, days alone tell contributors apart. An upload has the sample looked at again.
+	// Without networks, only days tell contributors apart. An upload makes the sample be looked at again.
 	execute(t, url, "update unit set network = ''")
 	add(t, s, alice, evo, "", 1)
 	stepped := counted(t, s)
@@ -305,7 +306,7 @@ func TestASampleOfContributorsSaysTheSameStepByStep(t *testing.T) {
 	}
 }
 
-// Two recorded runs that are sent again with tokens of nobody, on two days, end no probation.
+// Somebody sends two recorded runs again, on two days, with tokens that nobody got. That doesn't end their probation.
 func TestAFaultyTokenConfirmsNobody(t *testing.T) {
 	t.Parallel()
 	s, url := strict(t)
@@ -324,7 +325,7 @@ func TestAFaultyTokenConfirmsNobody(t *testing.T) {
 	}
 }
 
-// Nor do two outputs of other tools, which anybody can type.
+// Nor do two outputs of other tools, because anybody can type these.
 func TestWhatWasImportedConfirmsNobody(t *testing.T) {
 	t.Parallel()
 	s, url := strict(t)

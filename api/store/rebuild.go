@@ -9,27 +9,28 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A rebuild stores units and summaries when it has so many. Besides, it holds the units of three modules in memory.
+// A rebuild stores units and summaries in batches of these sizes. Besides a batch, it holds the units of three modules
+// in memory.
 const (
 	unitBatch    = 10_000
 	summaryBatch = 1_000
 )
 
-// selectStale selects whether the units and the summaries must be rebuilt. Both must if the last fold was by a server
-// of the version before, which leaves fitted behind folded, and each must if an older version of the rules made it.
+// selectStale selects whether the units and the summaries must be rebuilt. Both must be if an older server folded last,
+// because it leaves fitted behind folded. Each must be if an older version of the rules made it.
 const selectStale = `
 	select fitted <> folded or unit_version < $1 as units, summary_version < $2 as summaries
 	from publication where name = 'site'`
 
-// rebuild recomputes all summaries if they are stale, and before them all units if these are. It reports whether there
-// was or is anything in the tables.
+// rebuild recomputes all units if they are stale, then all summaries if they are. It reports whether the tables held
+// anything before or after.
 func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error) {
 	var units, summaries bool
 	err = tx.QueryRow(ctx, selectStale, figure.UnitVersion, figure.SummaryVersion).Scan(&units, &summaries)
 	if err != nil || !units && !summaries {
 		return false, err
 	}
-	// With ten million results, minutes pass while this transaction waits for the first row that the reading one gives.
+	// With ten million results, the writing transaction waits for minutes until the reading one returns its first row.
 	begin := "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "
 	if units {
 		if err := s.compareAllNetworks(ctx); err != nil {
@@ -133,10 +134,10 @@ func send[T any](ctx context.Context, to chan<- T, v T) error {
 	}
 }
 
-// readUnits calls do with all units of each module in turn: the units in the table, or, to make these anew, the units
-// that follow from all runs.
+// readUnits calls do with all units of each module in turn. It reads them from table unit or, with fromRuns, computes
+// them from all runs.
 //
-// It reads in a transaction of its own, beside the one that writes. There it needs no cursor, for which Postgres would
+// It reads in a transaction of its own, separate from the writing one. So it needs no cursor, for which Postgres would
 // sort with a single processor. Submissions that change meanwhile are in the outbox.
 func (s *Store) readUnits(ctx context.Context, fromRuns bool, do func(module string, of []unit) error) error {
 	return pgx.BeginTxFunc(ctx, s.pool, readOnly, func(tx pgx.Tx) error {

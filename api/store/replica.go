@@ -12,13 +12,13 @@ import (
 const replicaPatience = 5 * time.Second
 
 // ReplicaReads returns how often Snapshot and Dataset read from the replica, and how often they read from the primary
-// because the replica was behind or away.
+// because the replica was behind or unreachable.
 func (s *Store) ReplicaReads() (replica, primary int64) {
 	return s.replicaReads.Load(), s.primaryReads.Load()
 }
 
-// ReadFrom makes Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has
-// the primary's generation. It need not answer yet.
+// ReadFrom makes large reads (Snapshot, Dataset and exports) use a replica of the database whenever it answers and has
+// the primary's generation. The replica need not answer yet.
 func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 	if s.replica, err = newPool(ctx, replicaURL); err != nil {
 		return fmt.Errorf("the replica: %w", err)
@@ -26,8 +26,8 @@ func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 	return nil
 }
 
-// readLarge runs do in a read-only transaction with its own settings, on the replica if possible. do sees one moment,
-// of no older generation than the given one; 0: than the primary has now.
+// readLarge runs do in a read-only transaction with the given settings, on the replica if possible. do sees one moment,
+// whose generation is at least the given one; 0: the primary's current one.
 func (s *Store) readLarge(ctx context.Context, settings string, generation int64, do func(pgx.Tx) error) (err error) {
 	var tx pgx.Tx
 	if s.replica != nil {
@@ -49,7 +49,7 @@ func (s *Store) readLarge(ctx context.Context, settings string, generation int64
 	return do(tx)
 }
 
-// beginOnReplica returns nil if the replica doesn't answer or stays behind.
+// beginOnReplica begins a transaction on the replica. It returns nil if the replica doesn't answer or stays behind.
 func (s *Store) beginOnReplica(ctx context.Context, generation int64) pgx.Tx {
 	if generation == 0 {
 		var err error

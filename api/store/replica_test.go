@@ -25,8 +25,8 @@ func quiet(t *testing.T) cluster.Config {
 	return cluster.Config{Dir: dir, Log: func(string) {}}
 }
 
-// What reads much reads from a replica that has what the primary has, waits for one that is a little behind, and goes
-// to the primary when it stays behind or is away.
+// Large reads go to a replica that has what the primary has. They wait for a replica that is a little behind, and go to
+// the primary if it stays behind or is away.
 func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 	t.Parallel()
 	ctx := context.WithoutCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Review adds to results what an operator decides by: figures, facts of the contributor, objections.
+// Review adds to results what an operator needs for a decision: figures, facts of the contributor, objections.
 func (s *Store) Review(ctx context.Context, subs []submission.Submission) ([]submission.Reviewed, error) {
 	var ids []string
 	for _, sub := range subs {
@@ -49,10 +49,10 @@ func (s *Store) testsOf(ctx context.Context, ids []string) (tests map[string][]r
 	return tests, err
 }
 
-// countedResults is how many of a contributor's results their facts are counted from at most.
+// countedResults limits how many of a contributor's results their facts are counted from.
 const countedResults = 1000
 
-// ContributorOf returns the facts of whoever uploaded a result: zero if it is not there.
+// ContributorOf returns the facts of the contributor of a result; zero if the result doesn't exist.
 func (s *Store) ContributorOf(ctx context.Context, id string) (facts submission.ContributorFacts, err error) {
 	var contributor contributorID
 	const of = "select contributor from submission where id = $1 and state <> 'deleted'"

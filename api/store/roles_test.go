@@ -64,7 +64,7 @@ func contents(t *testing.T, url string) (all map[string]string) {
 	return all
 }
 
-// Whoever takes over the process on the internet, or has it send statements of theirs, can't change stored data.
+// Somebody who takes over the public process, or makes it send their statements, can't change stored data.
 func TestTheServersRoleIsRefused(t *testing.T) {
 	t.Parallel()
 	s, url := openRoles(t)
@@ -157,7 +157,7 @@ func code(err error) string {
 	return ""
 }
 
-// The functions ask for the secret or the token. What the tables hold of it isn't enough.
+// The functions ask for the secret or the token. The hash in the tables isn't enough.
 func TestFunctionsAskForTheSecret(t *testing.T) {
 	t.Parallel()
 	s, url := openRoles(t)
@@ -218,7 +218,7 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A decision is to accept or to reject, and an upload is in no other state either.
+	// A decision accepts or rejects, and no other state is allowed, for an upload either.
 	token := `'\x` + hex.EncodeToString(bob[:]) + "'::bytea"
 	for _, state := range []string{"deleted", "quarantined", "''"} {
 		_, err := conn.Exec(t.Context(), "select moderate("+token+", '"+id+"', $1, 'why', '')", state)
@@ -237,7 +237,8 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 	}
 }
 
-// Even with a schema of its own, or temporary tables, the server's role gets no function to take its tables for others.
+// Even with a schema of its own, or with temporary tables, the server's role can't make a function use its tables
+// instead of the real ones.
 func TestNothingShadowsWhatFunctionsMean(t *testing.T) {
 	t.Parallel()
 	s, url := openRoles(t)
@@ -282,7 +283,7 @@ func TestNothingShadowsWhatFunctionsMean(t *testing.T) {
 	}
 }
 
-// The worker's role folds, imports, makes everything anew and holds leases; it neither decides nor changes the schema.
+// The worker's role can fold, import, rebuild everything and hold leases. It can neither decide nor change the schema.
 func TestTheWorkersRoleDoesItsWorkAndNoMore(t *testing.T) {
 	t.Parallel()
 	owner, url := openRoles(t)

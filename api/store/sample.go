@@ -15,9 +15,9 @@ import (
 // 7 %, far less than what counts as deviating.
 const sampled = 250
 
-// place is where samples begin in the order of contributors' ids. Ids are hashes, so the contributors that follow are a
-// random sample, and the same one in each fold. The place is kept in the database alone, so nobody can choose a secret
-// that puts them into it.
+// place is the contributor id at which samples begin. Ids are hashes, so the contributors that follow are a random
+// sample, and the same one in each fold. The place is kept only in the database, so nobody can choose a secret that
+// puts them into the sample.
 type place string
 
 // fromPlace selects what a statement with a limit selects from a place on, and from the lowest id on to the place, as
@@ -37,7 +37,7 @@ type measuredBy struct {
 	figure.Contributed
 }
 
-// sample picks at most sampled of all, which must be in the order of their contributors.
+// sample picks at most sampled of all, which must be sorted by contributor.
 func (at place) sample(all []measuredBy) []measuredBy {
 	if len(all) <= sampled {
 		return all
@@ -46,8 +46,8 @@ func (at place) sample(all []measuredBy) []measuredBy {
 	return slices.Concat(all[first:], all[:first])[:sampled]
 }
 
-// byContributor sums up units of one module by method and contributor. They must come by contributor, and so do the
-// results of each method. Contributors of whose units none counts are left out.
+// byContributor sums up units of one module by method and contributor. The units must be sorted by contributor, and so
+// are the results of each method. It leaves out contributors who have no unit that counts.
 func byContributor(units []unit) map[string][]measuredBy {
 	of := map[string][]measuredBy{}
 	theirs := groups[contributorID, unit]{done: func(contributor contributorID, units []unit) error {
@@ -69,7 +69,7 @@ func byContributor(units []unit) map[string][]measuredBy {
 	return of
 }
 
-// setEvidence completes summaries with what samples of the contributors, by method, say of the whole module.
+// setEvidence completes summaries of whole modules with evidence from samples of the contributors, by method.
 func (at place) setEvidence(summaries []*figure.Summary, of map[string][]measuredBy) {
 	for _, s := range summaries {
 		if s.Whole() {
@@ -92,7 +92,7 @@ var selectSample = "select " + unitColumns.list("") + `
 	fromPlace(`select contributor from unit where module_slug = $1 and method = $2 and runs > 0 and contributor %s $3
 		group by contributor order by contributor limit $4`) + ") order by contributor"
 
-// samples reads samples of the contributors of modules, from their units as they are stored, by module and method.
+// samples reads samples of modules' contributors from table unit, by module and method.
 func (at place) samples(ctx context.Context, tx pgx.Tx, methods map[string][]string) (
 	map[string]map[string][]measuredBy, error) {
 	of := map[string]map[string][]measuredBy{}

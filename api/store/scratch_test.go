@@ -41,7 +41,7 @@ type fact struct {
 	errors                                                 []float64 // in the order of figure.FigureKeys
 }
 
-// facts reads what counts from the tables that uploads fill, past the store.
+// facts reads what counts from the tables that uploads fill, bypassing the store.
 func facts(t testing.TB, conn *pgx.Conn) []fact {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `
@@ -119,7 +119,7 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	return slices.Collect(maps.Values(all))
 }
 
-// summed is what a summary says of one figure.
+// summed is one figure of a summary.
 type summed struct {
 	Module, Method, HostClass, Figure string
 	Value                             float64
@@ -146,7 +146,7 @@ func sorted(list []summed) []summed {
 	return list
 }
 
-// fromScratch is docs/method.md, "Figures of a module", written as plainly as can be, but for the model itself.
+// fromScratch computes docs/method.md, "Figures of a module", as plainly as possible, except for the model itself.
 func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 	type figureOf struct{ module, method, hostClass, figure string }
 	type unitOf struct{ module, method, hostClass, contributor, unit string }
@@ -159,7 +159,7 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 		}
 	}
 	units := map[figureOf]map[string][]float64{}
-	// What each contributor has in each kind of host, which stands in place of the class.
+	// cards holds what a contributor has in one kind of host, which replaces the class.
 	type cards struct {
 		values  []float64
 		squares float64 // sum of squared errors
@@ -271,7 +271,7 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 // inSteps rounds as shares are rounded before they are stored.
 func inSteps(value, step float64) float64 { return math.Round(value/step) * step }
 
-// usualKind is the kind of host of the most runs, the first by name of several.
+// usualKind returns the kind of host of the most runs; of several it returns the first by name.
 func usualKind(runs []fact) string {
 	count := func(kind string) (n int) {
 		for _, f := range runs {
@@ -286,7 +286,7 @@ func usualKind(runs []fact) string {
 	}).hostKind
 }
 
-// square is the squared relative error of the median of runs, by their own errors or how they differ.
+// square returns the squared relative error of the median of runs, from their own errors or from how they differ.
 func square(values, errors []float64) (square float64) {
 	if len(errors) == 0 {
 		return 0
@@ -312,13 +312,14 @@ func plainMedian(values []float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// weightedMedian computes the median of the units of some contributors, each with the weight one.
+// weightedMedian computes the median of the units of some contributors, each with weight one.
 func weightedMedian(units map[string][]float64) float64 {
 	half := float64(len(units)) / 2
 	return (least(units, half, false) + least(units, half, true)) / 2
 }
 
-// least is the least value up to which the units weigh at least, or more than, so much; infinite if they never do.
+// least returns the least value up to which the units weigh at least weight, or with more, more than weight; infinite
+// if they never do.
 func least(units map[string][]float64, weight float64, more bool) float64 {
 	found := math.Inf(1)
 	for _, candidates := range units {

@@ -15,7 +15,8 @@ import (
 	"flashdex/result/sign"
 )
 
-// The data set says of each result what the signs of its unit weigh, and what its contributor gave away of its wear.
+// For each result, the data set says how much the signs of its unit weigh, and what its contributor disclosed about its
+// wear.
 func TestTheDataSetWeighsSigns(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
@@ -105,7 +106,7 @@ func fake(t *testing.T, s *store.Store, contributor, network string, spoilers ..
 	return doc.ID
 }
 
-// fakesOfEvo folds, and says how many units showed less capacity than claimed, and by how many contributors.
+// fakesOfEvo folds, and returns how many units showed less capacity than claimed, and of how many contributors.
 func fakesOfEvo(t *testing.T, s *store.Store) string {
 	t.Helper()
 	fold(t, s)
@@ -118,13 +119,13 @@ func fakesOfEvo(t *testing.T, s *store.Store) string {
 	return "nothing"
 }
 
-// A secret is free, and so is the tag of a unit. So what a new contributor's units show isn't counted, and of however
-// many units, one contributor is one.
+// Secrets and tags of units cost nothing. So a new contributor's units don't count, and a contributor counts once
+// however many units they send.
 func TestSignsOfOneSenderAreOneVoice(t *testing.T) {
 	t.Parallel()
 	s, _ := strict(t)
 	var id string
-	for range 8 { // as many units as are brought up to date without reading them all, see TestMain
+	for range 8 { // enough units for an update without reading all of them, see TestMain
 		id = fake(t, s, "mallory", "m")
 	}
 	hold := func(how, want string) {
@@ -142,7 +143,7 @@ func TestSignsOfOneSenderAreOneVoice(t *testing.T) {
 	hold("another unit", "9 of 9 units by 1")
 }
 
-// Also where the figures don't count: a busy host doesn't make a card smaller.
+// The same holds if the figures don't count, because a busy host doesn't make a card smaller.
 func TestSignsOfOneNetworkOnOneDayAreOneVoice(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

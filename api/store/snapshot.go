@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Snapshot calls do with everything that a publication shows, all of it as of one moment: the modules, and the results,
-// which can be read while do runs.
+// Snapshot calls do with everything that a publication shows: the modules, and the results, which do can read while it
+// runs. All of it is as of one moment.
 func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
 		return s.readLarge(ctx, longTimeouts, 0, func(tx pgx.Tx) error {
@@ -23,7 +23,7 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 			if err != nil {
 				return err
 			}
-			// When each module last changed: its results, or the figures made of them.
+			// Touched says when each module's results, or the figures computed from them, last changed.
 			snapshot.Touched, err = mapOf[string, time.Time](ctx, tx, "select module_slug, at from module_touched")
 			if err != nil {
 				return err
@@ -69,7 +69,7 @@ const selectGeneration = "select folded from publication where name = 'site'"
 // readOnly is a transaction that reads everything as of one moment.
 var readOnly = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// overview reads all modules that are listed, with the summaries that the condition which picks.
+// overview reads all listed modules, with the summaries that condition which picks.
 func (s *Store) overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
 	snapshot := new(figure.Overview)
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
@@ -96,12 +96,12 @@ func (s *Store) overview(ctx context.Context, tx pgx.Tx, what, which string) (*f
 	return snapshot, err
 }
 
-// aliases reads the current slugs of modules that have others, by these.
+// aliases returns the current slugs of modules that have other slugs too, by each other slug.
 func aliases(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
 	return mapOf[string, string](ctx, tx, "select slug, module_slug from module_name where slug <> module_slug")
 }
 
-// addReasons says in summaries without figures why the newest result doesn't count.
+// addReasons adds to summaries without figures why the newest result doesn't count.
 func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	at := map[string]int{} // by the id of the newest result
 	for i, s := range all {
@@ -120,8 +120,8 @@ func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	return err
 }
 
-// results reads the accepted submissions that its transaction sees, for a few modules at a time, so that memory
-// doesn't grow with their number. It implements submission.Results.
+// results reads the accepted submissions that its transaction sees. It reads a few modules at a time, so memory doesn't
+// grow with the number of results. It implements submission.Results.
 type results struct{ tx pgx.Tx }
 
 const modulesBatch = 100

@@ -10,11 +10,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// figuresInside has summaries compared figure by figure.
+// figuresInside makes comparisons of summaries compare figure by figure.
 var figuresInside = gocmp.AllowUnexported(figure.PerMetric[figure.Figure]{}, figure.PerMetric[model.Module]{})
 
-// A snapshot of tens of thousands of modules would be mostly figures of variants, so these are read when a page shows
-// them.
+// Figures of variants would be most of a snapshot of tens of thousands of modules. So they are read only when a page
+// shows them.
 func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -18,8 +18,8 @@ import (
 	"flashdex/result"
 )
 
-// withoutPromise are the methods whose answers nobody takes for a promise that something is stored: they read, or they
-// store what the next process would store again.
+// withoutPromise lists the methods whose answers don't promise that something is stored. They read, or they store what
+// the next process would store again.
 var withoutPromise = []string{
 	"Acquire", "Ageing", "AmbiguousResults", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions",
 	"Dataset", "Decision", "Decisions", "DeletedSince", "DividedModules", "Fold", "Generation", "ImportCatalogue",
@@ -29,8 +29,8 @@ var withoutPromise = []string{
 	"UnlistedModules", "Unrestricted", "VouchedModules", "Waiting", "WithTx",
 }
 
-// A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
-// that all was done already must wait, too: if the primary were lost, so would be what it confirms.
+// A request may reach the primary while the standby is away. Its sender is told to try again, and does. The answer that
+// everything was done already must wait, too: if the primary were lost, what it confirms would be lost with it.
 func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 	t.Parallel()
 	if throughPooler() {
@@ -91,7 +91,7 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	objection := value[string](t, own.URL(), "select id::text from objection")
-	// Each is done once before the standby goes, and once after that, when there is nothing left to do.
+	// Each is done once before the standby goes away, and once after, when there is nothing left to do.
 	cases := map[string]func(*store.Store) error{
 		"AddSubmission": func(s *store.Store) error {
 			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
@@ -145,12 +145,12 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		"ConfirmContributor": func(s *store.Store) error {
 			return s.ConfirmContributor(t.Context(), ids["confirm"], reason, by(operator))
 		},
-		// A client forgets its old secret when the site knows the new one.
+		// A client forgets its old secret once the site knows the new one.
 		"Contributor": func(s *store.Store) error {
 			_, err := s.Contributor(t.Context(), secret("ask"))
 			return err
 		},
-		// A client forgets a result that the site says is deleted.
+		// A client forgets a result once the site says that it is deleted.
 		"Submission": func(s *store.Store) error {
 			if _, _, _, err := s.Submission(t.Context(), ids["deleted"]); kind(err) != problem.Deleted {
 				return err
@@ -186,7 +186,7 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 	// Every commit waits for a standby that doesn't exist.
 	execute(t, own.URL(), "alter system set synchronous_standby_names = 'nobody'")
 	execute(t, own.URL(), "select pg_reload_conf()")
-	// Or for another that does, and has a lock.
+	// Or it waits for a commit that does so and holds a lock.
 	awaitsStandby := func(name string) bool {
 		return value[bool](t, own.URL(), `select exists (select from pg_stat_activity
 			where application_name = $1 and (wait_event = 'SyncRep' or cardinality(pg_blocking_pids(pid)) > 0))`, name)

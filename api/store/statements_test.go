@@ -15,8 +15,8 @@ import (
 // reStatement recognizes the beginning of a statement.
 var reStatement = regexp.MustCompile(`^\s*\(?(select|insert into|update|delete from|with|truncate|analyze)\s`)
 
-// TestStatementsAreDocumentedForCitus holds the table of docs/citus.md to the source: it names every function,
-// constant and variable that holds statements, and how many these are.
+// TestStatementsAreDocumentedForCitus compares the table in docs/citus.md with the source. The table must list every
+// function, constant and variable that contains statements, and their number.
 func TestStatementsAreDocumentedForCitus(t *testing.T) {
 	t.Parallel()
 	found := statements(t)
@@ -55,7 +55,7 @@ func statements(t *testing.T) map[string]int {
 	found := map[string]int{}
 	count := func(name string, node ast.Node) {
 		ast.Inspect(node, func(n ast.Node) bool {
-			if sum, ok := n.(*ast.BinaryExpr); ok { // what is put together begins at its left
+			if sum, ok := n.(*ast.BinaryExpr); ok { // a concatenation begins at its left
 				for left := sum.X; ; {
 					if inner, ok := left.(*ast.BinaryExpr); ok {
 						left = inner.X

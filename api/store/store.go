@@ -32,7 +32,7 @@ import (
 type Store struct {
 	pool    *pgxpool.Pool
 	replica *pgxpool.Pool // nil: there is none
-	folder  string        // that holds the publications; empty: any
+	folder  string        // that must hold the publications; empty: any may
 	spread  bool          // the database is Citus
 
 	catalogue *catalogue.Catalogue // by which folds name results; nil: they don't
@@ -51,12 +51,13 @@ var timeouts = map[string]string{
 // together share one write. Measured on two processors, more than 16 connections only wait longer.
 const poolSize = 16
 
-// awayTimeout limits, unless the database URL does, the wait for each of its servers (connect_timeout) and for the ping
-// of an idle connection (pool_ping_timeout). A server that has vanished must leave time to try the next.
+// awayTimeout limits the wait for a connection to each server in the database URL (connect_timeout) and for the ping of
+// an idle connection (pool_ping_timeout), unless the URL sets them. If a server has vanished, enough time must remain
+// to try the next one.
 const awayTimeout = 2 * time.Second
 
-// changeTimeout bounds what a contributor or an operator asks for. If the primary is frozen or waits for a standby that
-// is away, the sender still has time to reach the promoted standby within ten seconds.
+// changeTimeout limits how long a change by a contributor or an operator takes. If the primary is frozen or waits for a
+// missing standby, the sender still has time to reach the promoted standby within ten seconds.
 var changeTimeout = 6 * time.Second
 
 // longTimeouts are for the publisher and for operators, whose transactions touch many rows.
@@ -114,11 +115,11 @@ func (s *Store) Close() {
 	}
 }
 
-// maxAttempts limits how often a transaction is tried that collides with others.
+// maxAttempts limits how often a transaction that collides with others is tried.
 const maxAttempts = 5
 
 // WithTx runs do in a transaction. If it collides with another transaction, it rolls back and runs do again. Unless the
-// transaction is read-only, it is settled, whatever do found to change.
+// transaction is read-only, it is settled, even if do changed nothing.
 func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
 	return repeated(ctx, func() error {
 		return pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
@@ -130,9 +131,10 @@ func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.T
 	})
 }
 
-// settle makes the end of a transaction wait until a synchronous standby has all that was committed before. Any answer
-// that there is nothing left to do needs it: the request may be back because its first attempt was committed while the
-// standby was away, and would be lost with the primary. A read waits for no standby, so this writes to the log.
+// settle makes a transaction's commit wait until a synchronous standby has everything committed before. Each answer
+// that there is nothing left to do needs this. The request may be a retry whose first attempt was committed while the
+// standby was away, and that commit would be lost with the primary. A read waits for no standby, so settle writes to
+// the log.
 func settle(ctx context.Context, in querier) error {
 	_, err := in.Exec(ctx, "select pg_logical_emit_message(true, 'flashdex', '')")
 	return wrap(err)

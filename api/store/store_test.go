@@ -53,7 +53,7 @@ func open(t testing.TB) (*store.Store, string) {
 	return s, url
 }
 
-// run makes a valid, ranked document of an id of its own, in which every 4K random write took 10 ms divided by speed.
+// run makes a valid, ranked document with its own id, in which every 4K random write took 10 ms divided by speed.
 func run(t testing.TB, unit string, speed int64) (*result.Document, []byte) {
 	t.Helper()
 	return runIn(t, unit, speed, "Raspberry Pi 4 Model B Rev 1.4", "sd uhs DDR50")
@@ -106,7 +106,7 @@ func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module cat
 	return doc.ID
 }
 
-// value reads one value from the database, past the store.
+// value reads one value from the database, bypassing the store.
 func value[T any](t testing.TB, url, query string, args ...any) (v T) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -120,7 +120,7 @@ func value[T any](t testing.TB, url, query string, args ...any) (v T) {
 	return v
 }
 
-// execute runs statements on the database, past the store.
+// execute runs statements on the database, bypassing the store.
 func execute(t testing.TB, url, statements string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -172,7 +172,7 @@ func measured(snapshot *figure.Overview) (slugs []string) {
 	return slices.Compact(slugs) // they are ordered by module
 }
 
-// snapshot reads it, and holds the newest results of each module against all of them.
+// snapshot reads a snapshot, and compares the newest results of each module with all results.
 func snapshot(t testing.TB, s *store.Store) (all shown) {
 	t.Helper()
 	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
@@ -204,7 +204,7 @@ func kind(err error) problem.Kind {
 	return problem.Of(err).Kind
 }
 
-// Errors that pass by themselves are told apart from those that don't by the database's code.
+// The database's error code tells temporary errors from others.
 func TestErrorsThatPass(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -249,7 +249,7 @@ func TestDatabaseAway(t *testing.T) {
 			rename[0]); err != nil {
 			t.Fatal(err)
 		}
-		// The backends that were told to end may take a moment.
+		// Backends that were told to end may take a moment.
 		for {
 			_, err := conn.Exec(t.Context(), "alter database "+rename[0]+" rename to "+rename[1])
 			var e *pgconn.PgError
@@ -271,7 +271,7 @@ func TestDatabaseAway(t *testing.T) {
 		}
 	}
 	added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
-	for kind(err) == problem.Unavailable && throughPooler() { // which doesn't look again at once
+	for kind(err) == problem.Unavailable && throughPooler() { // the pooler doesn't notice at once
 		added, err = s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 	}
 	if err != nil || !added.New {
@@ -279,7 +279,8 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// Two transactions that lock two rows in opposite order deadlock: the database ends one, and WithTx tries that again.
+// Two transactions that lock two rows in opposite order deadlock. The database ends one of them, and WithTx tries it
+// again.
 func TestWithTxRepeatsADeadlock(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -317,7 +318,7 @@ func TestWithTxRepeatsADeadlock(t *testing.T) {
 	}
 }
 
-// A request that another one holds up is told to come back, and doesn't wait for good.
+// A request that another one blocks is told to come back, and doesn't wait forever.
 func TestALockIsNotWaitedForForever(t *testing.T) {
 	t.Parallel()
 	if throughPooler() {

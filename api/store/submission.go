@@ -26,11 +26,11 @@ import (
 // submission as it is by now. Otherwise a taken id is problem.Conflict, a deleted result problem.Deleted, a secret
 // that was replaced by another problem.SecretRetired, and a test with the samples of another result problem.Copied.
 //
-// The store remembers for some days from which networks a new result came, the smallest first, so that an operator can
-// reject a flood at once. Each is a hash that nobody can turn back, this server included.
+// The store remembers for some days which networks a new result came from, the smallest first, so that an operator can
+// reject a flood at once. It stores each as a hash that nobody can reverse, not even this server.
 func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc *result.Document, body []byte,
 	module catalogue.Module, verdict submission.Decision, origin submission.Origin) (submission.Added, error) {
-	// The document is valid. From here on, a sender who hangs up can't undo it.
+	// The document is valid. A sender who disconnects can no longer undo the upload.
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	hash := sha256.Sum256(body)
@@ -75,7 +75,7 @@ func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc
 	return submission.Added{New: true, Submission: u.sub, Module: u.current}, s.addWhyNot(ctx, secret, &u)
 }
 
-// addWhyNot adds to a submission that was just stored why it doesn't count yet.
+// addWhyNot adds to a submission that was just stored the reasons why it doesn't count yet.
 func (s *Store) addWhyNot(ctx context.Context, secret [secretBytes]byte, u *upload) error {
 	if fault := submission.TokenFaults[u.sub.Token]; fault != "" {
 		u.sub.NotRanked = append(u.sub.NotRanked, fault)
@@ -86,14 +86,14 @@ func (s *Store) addWhyNot(ctx context.Context, secret [secretBytes]byte, u *uplo
 		return wrap(err)
 	}
 	if unconfirmed {
-		most := 30 // whoever has more and is on probation may read of its end a fold later
+		most := 30 // a contributor on probation who has more may learn of its end one fold later
 		received, err := receivedFrom(ctx, s.pool, []contributorID{by}, &most)
 		if err != nil {
 			return wrap(err)
 		}
 		if submission.Confirmation(received[by]) == "" {
 			u.sub.NotRanked = append(u.sub.NotRanked, submission.OnProbation)
-			return nil // a network that only others on probation sent from would be read as a whole
+			return nil // the next query would read all results of a network that only contributors on probation use
 		}
 	}
 	err := s.pool.QueryRow(ctx, firstOfNetwork, label(u.origin.Network), u.current.Slug).Scan(&first)
@@ -129,7 +129,7 @@ func newSubmission(doc *result.Document, module catalogue.Module, verdict submis
 	}
 }
 
-// deleted says that a result was deleted, which its contributor's client then notes.
+// deleted is the error for a deleted result. The contributor's client notes the deletion when it gets it.
 func (s *Store) deleted(ctx context.Context, detail, id string) error {
 	if err := settle(ctx, s.pool); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (s *Store) Submission(ctx context.Context, id string) (
 		if err != nil {
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
 		}
-		// For a moment, if this very result confirms it.
+		// If this very result confirms the module, it is unlisted only until the next fold, so don't say that it is.
 		if module.Unlisted && module.KnownFrom != catalogue.KnownFromAmbiguous {
 			const unconfirmed = "select state <> 'accepted' or not confirms from submission where id = $1"
 			return tx.QueryRow(ctx, unconfirmed, id).Scan(&module.Unlisted)
@@ -179,7 +179,7 @@ func (s *Store) Submission(ctx context.Context, id string) (
 	return sub, module, document, err
 }
 
-// storedColumns are read of a stored submission, whose module has its current name.
+// storedColumns read a stored submission, with the current slug of its module.
 var storedColumns columns[submission.Submission] = func(s *submission.Submission) []column {
 	return slices.Concat(submissionColumns(s), []column{
 		{whyNot("submission"), &s.NotRanked}, {"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS},

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// eachWay runs a test of uploads that are stored as on one server, and as on Citus.
+// eachWay runs a test of uploads twice: stored as on one server, and as on Citus.
 func eachWay(t *testing.T, test func(*testing.T, *store.Store, string)) {
 	for _, name := range []string{"one server", "Citus"} {
 		t.Run(name, func(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tallyFrom is how many units a module must have for its summaries to be updated instead of recomputed. To read so many
-// units and to sum them up takes about 17 ms. It is a variable for tests.
+// tallyFrom is how many units a module must have for its summaries to be updated instead of recomputed. Reading and
+// summing up that many units takes about 17 ms. It is a variable for tests.
 var tallyFrom = 2_000
 
-// summaryColumns hold a summary and its tally. Column tally has the tallies of an older version.
+// summaryColumns hold a summary and its tally. Column tally holds tallies of an older version.
 var summaryColumns columns[figure.Summary] = func(s *figure.Summary) []column {
 	return append(summaryKey(s), column{"contributors", &s.Contributors}, column{"summary", (*summaryJSON)(s)},
 		column{"tally_json", &s.Tally}, column{"shares", (*sharesArray)(&s.Shares)})
@@ -61,8 +61,8 @@ var updateSummary = prepare(`
 	update module_summary set contributors = @contributors, summary = @summary, tally_json = @tally_json, shares = @shares
 	where module_slug = @module_slug and method = @method and host_class = @host_class and variant = @variant`)
 
-// updateTallied updates the summaries of the modules that have tallies, without reading their units. It returns the
-// other modules, and the modules whose tallies don't suffice for the changes.
+// updateTallied updates the summaries of modules that have tallies, without reading their units. It returns the modules
+// without tallies, and the modules whose tallies don't suffice for the changes.
 func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change,
 	by fitter) (others []string, err error) {
 	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+` from module_summary
@@ -132,8 +132,8 @@ func (f fitter) summariesOf(units []unit) []figure.Summary {
 	return summaries
 }
 
-// Expressions that read a summary: whole, or without the figures of variants, which are most of it and shown by few
-// pages.
+// Expressions that read a summary: whole, or without the figures of variants. These make up most of a summary, and few
+// pages show them.
 const (
 	wholeSummary          = "summary"
 	withoutVariantFigures = "case variant when '' then summary else summary - 'figures' end"

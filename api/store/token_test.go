@@ -77,7 +77,7 @@ func fifthRun(t *testing.T, s *store.Store, url string) {
 			t.Errorf("run %d, again: %+v, %v; want %s", i, again, err, c.want)
 		}
 	}
-	// A deleted result leaves no trace of its time.
+	// A deleted result leaves no trace of its times.
 	doc, body := run(t, "", 1)
 	origin := submission.Origin{Token: submission.Token{State: submission.TokenValid, BegunAt: begun, EndedAt: minute(1)}}
 	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted, origin); err != nil {

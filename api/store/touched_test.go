@@ -39,7 +39,7 @@ func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 	mistaken := add(t, s, bob, typed, "", 1)
 	touched(evo.Slug, typed.Slug)
 	touched()
-	for i := range 8 { // so many that its summaries are brought up to date rather than made anew
+	for i := range 8 { // enough that its summaries are updated and not rebuilt
 		add(t, s, alice, ultra, strings.Repeat(string(rune('0'+i)), 32), 1)
 	}
 	touched(ultra.Slug)
@@ -56,7 +56,7 @@ func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	touched(evo.Slug, ultra.Slug)
-	// What somebody typed goes with the module.
+	// A name that somebody typed is deleted with the module.
 	if err := s.DeleteSubmission(t.Context(), bob, mistaken); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ var (
 		Form: "microsd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 )
 
-// whereCounted is where results are counted, without times.
+// whereCounted returns where results are counted, without times.
 func whereCounted(t *testing.T, url string) (all map[string]string) {
 	t.Helper()
 	all = map[string]string{}
@@ -40,7 +40,7 @@ func whereCounted(t *testing.T, url string) (all map[string]string) {
 	return all
 }
 
-// A merge that was undone leaves everything as if it had never been: what came before, and what came meanwhile.
+// After an undo everything is as if the merge had never been, for results from before it and from meanwhile.
 func TestAMergeUndoneGivesEveryResultBack(t *testing.T) {
 	t.Parallel()
 	type upload struct {
@@ -231,8 +231,8 @@ func TestWhatTheCatalogueMergedOrNothingIsLeftOfStays(t *testing.T) {
 	}
 }
 
-// While an operator says what a module means, rules for names leave its results alone. Once that is undone, all of them
-// are named by the rules of today, and what had led to the module leads to it again.
+// While an operator's merge is in force, naming rules leave the module's results alone. Once it is undone, today's
+// rules name all of them, and aliases of the module lead to it again.
 func TestRulesNameWhatAMergeKeptFromThem(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -285,7 +285,7 @@ func TestRulesNameWhatAMergeKeptFromThem(t *testing.T) {
 	}
 }
 
-// A merge of a server of the version before, which kept less of it, is undone, too.
+// A merge by an older server, which stored less about it, can be undone, too.
 func TestAMergeOfTheVersionBeforeIsUndone(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
@@ -307,7 +307,7 @@ func TestAMergeOfTheVersionBeforeIsUndone(t *testing.T) {
 	}
 	fold(t, s)
 	execute(t, url, up)
-	for _, slug := range []string{typo.Slug, typo2.Slug} { // which came along, and stays with evo
+	for _, slug := range []string{typo.Slug, typo2.Slug} { // these came along with it, and stay with evo
 		if err := s.UndoMerge(t.Context(), slug, "They differ.", by("dave")); err != nil {
 			t.Fatal(err)
 		}

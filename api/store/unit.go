@@ -29,12 +29,12 @@ var runColumns columns[run] = func(r *run) []column {
 	}, factColumns(&r.Facts)...)
 }
 
-// documentOfWear is the document of a submission that says what its module's wear was, else null. No column has that, and
-// the few that do are told by their evidence.
+// documentOfWear selects a submission's document if it says how worn the module was, else null. There is no column for
+// that, but the evidence marks the few submissions that have it.
 var documentOfWear = "case when s.evidence && array['" + strings.Join([]string{figure.EvidenceWearTold,
 	figure.EvidenceWearNotTold, figure.EvidenceWrittenKnown}, "', '") + "'] then s.document end"
 
-// wearDocument is read from such a document, and is empty where there is none.
+// wearDocument is the wear in such a document. It is empty if there is none.
 type wearDocument result.Wear
 
 // ScanBytes implements pgtype.BytesScanner.
@@ -51,8 +51,8 @@ func (w *wearDocument) ScanBytes(document []byte) error {
 	return nil
 }
 
-// The accepted submissions of all shares, and of some. A submission without figures was stored by an older server, and
-// none were derived from it yet.
+// Statements that select the accepted submissions of all shares, and of some shares. They leave out submissions without
+// figures: an older server stored these, and their figures are still to be derived.
 var (
 	selectRuns   = "select " + runColumns.list("")
 	runsOfAll    = selectRuns + " from submission s " + joinAlias + " where " + accepted + inOrder

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
 )
 
-// upload is a valid document and all that is stored of it.
+// upload is a valid document and everything that is stored with it.
 type upload struct {
 	secret        []byte
 	sub           submission.Submission
@@ -30,8 +30,8 @@ type upload struct {
 	current catalogue.Module
 }
 
-// submissionColumns are the columns that are written by an upload and read back with a submission, but for not_ranked,
-// which is derived.
+// submissionColumns are the columns that an upload writes and that are read back with a submission. not_ranked isn't
+// among them, because it is derived.
 func submissionColumns(s *submission.Submission) []column {
 	return []column{
 		{"id", &s.ID}, {"received_at", &s.ReceivedAt}, {"state", &s.State}, {"state_reason", &s.StateReason},
@@ -40,7 +40,7 @@ func submissionColumns(s *submission.Submission) []column {
 	}
 }
 
-// uploadColumns are all columns of table submission but the contributor.
+// uploadColumns are all columns of table submission except the contributor.
 var uploadColumns columns[upload] = func(u *upload) []column {
 	return slices.Concat(submissionColumns(&u.sub), []column{
 		{"module_slug", &u.module.Slug}, {"body_sha256", &u.bodySHA256}, {"schema_version", &u.schemaVersion},
@@ -63,7 +63,7 @@ func (u *upload) parameters() []column {
 }
 
 // callUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
-// commit. It returns what came of it, and the module under its current name.
+// commit. It returns the outcome and the module under its current name.
 var callUpload = prepare("select outcome, " + knownModule + " from store_result(secret => @secret, " +
 	"networks => @networks, samples => @samples, measurements => @measurements, " +
 	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:])) +
@@ -76,12 +76,12 @@ func (s *Store) insert(ctx context.Context, u *upload) error {
 	return s.pool.QueryRow(ctx, callUpload.sql, callUpload.with(u.parameters()...)...).Scan(to...)
 }
 
-// On Citus, function store_result would lock the tables that every node has a copy of against other uploads, and
-// commit in two phases at all nodes.
+// On Citus, function store_result would lock out other uploads from the tables that every node has a copy of, and it
+// would commit in two phases on all nodes.
 //
-// So an upload there takes more trips. The first ones only read, at the coordinator. The last is a transaction at the
-// one node that keeps everything of this submission. Only the first upload of a contributor or of a module also writes
-// the tables that have copies. One server alone would need a fifth more time this way.
+// So an upload takes more round trips on Citus. The first ones only read, from the coordinator. The last one is a
+// transaction on the one node that keeps all data of this submission. Only the first upload of a contributor or of a
+// module also writes to the copied tables. On a single server this way would take a fifth more time.
 
 // selectKnown returns whether the contributor @contributor and the module @slug are known, and the module under its
 // current name. A module that is about to be removed because its last result was deleted is not known.
@@ -147,7 +147,7 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
 	}
 	batch.Queue("commit")
-	if len(u.origin.Networks) > 0 { // at the coordinator, and so not within the transaction at the node
+	if len(u.origin.Networks) > 0 { // on the coordinator, so it can't be part of the node's transaction
 		batch.Queue(insertNetworks, u.sub.ID, u.sub.ReceivedAt, u.origin.Networks)
 	}
 	err = conn.SendBatch(ctx, &batch).Close()
@@ -157,15 +157,15 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 		_, _ = conn.Exec(ctx, forgetSamples, u.sub.ID, claimed)
 	}
 	u.outcome = outcome
-	// A unique_violation; Citus passes on no more than its message.
+	// A unique_violation, of which Citus passes on only the message.
 	if sqlState(err) == "23505" && strings.Contains(err.Error(), "submission_pkey") {
 		return checkSame(ctx, conn, u, by)
 	}
 	return err
 }
 
-// checkSame says whether a taken id belongs to this very upload. It locks the row, so that the standby of its
-// node has what the answer confirms: settle writes to the coordinator's log alone.
+// checkSame reports whether a taken id belongs to this same upload. It locks the row, so that the standby of the row's
+// node has what the answer confirms: settle writes only to the coordinator's log.
 func checkSame(ctx context.Context, q querier, u *upload, by contributorID) error {
 	const compare = `
 		select case when state = 'deleted' then state when contributor = $2 and body_sha256 = $3 then 'again' else 'taken' end
@@ -173,8 +173,8 @@ func checkSame(ctx context.Context, q querier, u *upload, by contributorID) erro
 	return q.QueryRow(ctx, compare, u.sub.ID, by, u.bodySHA256).Scan(&u.outcome)
 }
 
-// queueEvent appends to the log of a submission's states, whose rows nothing ever changes or removes. It adds the
-// submission to the outbox, from which Fold takes it.
+// queueEvent appends an event to a submission's log, whose rows nothing ever changes or removes. It also adds the
+// submission to the outbox for Fold.
 func queueEvent(batch *pgx.Batch, id string, e submission.Event) {
 	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
 	batch.Queue(insertOutbox, id, result.NewID(), e.At)

@@ -5,10 +5,11 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// Agreed returns the slug of the module that contributors agree units with the same registers are; empty: they don't.
-// said holds, by what they say, when each contributor who says so did first. They agree on a module if as many
-// independent contributors say so as rank one, on as many days, and at most a quarter of all says otherwise. Those who
-// agree are counted as figure.Independent does, and those who don't by their number, so that doubt leaves it open.
+// Agreed returns the slug of the module that units with the same registers are, if contributors agree on one; empty:
+// they don't. said holds, by slug, when each contributor first said so. They agree on a module if as many independent
+// contributors name it, on as many days, as it takes to rank a module, and at most a quarter of all contributors name
+// another. Contributors who agree are counted by figure.Independent, and contributors who don't by their plain number,
+// so that doubt prevents an agreement.
 func Agreed(said map[string]map[string]figure.Arrival) string {
 	for slug, by := range said {
 		var first []figure.Arrival

@@ -41,7 +41,7 @@ func TestContributorsAgreeIfEnoughOfThemAreIndependentAndHardlyAnybodySaysOtherw
 	}
 }
 
-// Whoever says both, of two cards, agrees with neither party.
+// A contributor who says both, about two cards, agrees with neither side.
 func TestOneContributorWhoSaysBothCountsOnBothSides(t *testing.T) {
 	t.Parallel()
 	at := func(day int, network string) figure.Arrival {

@@ -11,17 +11,17 @@ type Decided struct {
 	ID       string
 	At       time.Time
 	Actor    string // "operator NAME"
-	State    string // that the results were put into
+	State    string // the state that it put results into
 	Reason   string
 	UndoneAt *time.Time // nil: in force
-	Results  int        // that it changed
+	Results  int        // how many results it changed
 }
 
 // Change is one result that a decision changed.
 type Change struct {
 	Result   string // id
 	Was, Now string // states
-	Undoable bool   // nobody decided on it since
+	Undoable bool   // nobody has decided on it since
 }
 
 // Merge is an operator's decision that one module is another name of a second one.
@@ -35,13 +35,13 @@ type Merge struct {
 	UndoReason string
 }
 
-// Moved is how many results of a module a merge gives another one.
+// Moved says how many results of a module a merge moves to another one.
 type Moved struct {
 	Module  string `json:"module"` // the slug that they were uploaded under
 	Results int    `json:"results"`
 }
 
-// MovedResults is how many results a merge gives another module.
+// MovedResults counts the results that a merge moves.
 func MovedResults(moved []Moved) (results int) {
 	for _, m := range moved {
 		results += m.Results
@@ -49,7 +49,7 @@ func MovedResults(moved []Moved) (results int) {
 	return results
 }
 
-// Reviewed is a result with what an operator decides by.
+// Reviewed is a result with the facts that an operator needs for a decision.
 type Reviewed struct {
 	Submission
 	Contributor ContributorFacts
@@ -66,7 +66,7 @@ type ContributorFacts struct {
 // Month is the month of the first upload.
 func (f ContributorFacts) Month() string { return f.Since.UTC().Format("2006-01") }
 
-// Coarse returns the class of a number that is shown to everybody: "0", "1", "2-5", "6-20" or "21+".
+// Coarse returns the public class of a number: "0", "1", "2-5", "6-20" or "21+".
 func Coarse(n int) string {
 	switch {
 	case n <= 1:
@@ -79,7 +79,7 @@ func Coarse(n int) string {
 	return "21+"
 }
 
-// InWords is a sentence for everybody.
+// InWords describes the contributor in a sentence for everybody.
 func (f ContributorFacts) InWords() string {
 	since := "since " + f.Since.UTC().Format("January 2006")
 	if f.Units == 0 {

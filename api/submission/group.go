@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Recent is a result of the last days, as groups are made of it.
+// Recent is a result of the last days, with the fields that groups are made by.
 type Recent struct {
 	Result, State, Module string
-	Contributor           string // opaque, for comparison alone
+	Contributor           string // opaque, only for comparisons
 	FirstSeen             time.Time
 	ReceivedAt            time.Time
 	Client, Host, Bus     string
@@ -18,12 +18,12 @@ type Recent struct {
 	Networks              []string // opaque labels, the smallest network first
 }
 
-// environment is what the runs of one script on one machine have in common.
+// environment returns what runs of one script on one machine have in common.
 func (r Recent) environment() string {
 	return strings.Join([]string{r.Client, r.Host, r.Kernel, r.Bus}, "\x00")
 }
 
-// Group is contributors who resemble each other.
+// Group is a group of contributors who resemble each other.
 type Group struct {
 	Rule         string // in words
 	Contributors int
@@ -63,7 +63,7 @@ func network(level int) func(Recent, []string) string {
 	}
 }
 
-// Groups returns groups of contributors who resemble each other, the largest first. A result may be in several.
+// Groups returns groups of contributors who resemble each other, the largest first. A result may be in several groups.
 func Groups(recent []Recent) (groups []Group) {
 	modules := map[string][]string{} // of each contributor
 	for _, r := range recent {

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// crowd is n contributors with one result each, some minutes apart, which nothing connects until change does.
+// crowd returns one result each of n contributors, some minutes apart. Nothing connects the results until change does.
 func crowd(n int, minutes time.Duration, change func(i int, r *submission.Recent)) (recent []submission.Recent) {
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	for i := range n {
@@ -67,7 +67,7 @@ func TestGroupsAreOfContributorsWhoResembleEachOther(t *testing.T) {
 	}
 }
 
-// Whoever also sends results of a module of their own hides no module that all of them lie about.
+// Contributors who also send results of other modules don't hide the module that all of them lie about.
 func TestContributorsOfOneModuleAreAGroupWhateverElseTheyMeasure(t *testing.T) {
 	t.Parallel()
 	for contributors, want := range map[int]string{4: "", 5: "5 came within an hour, and have results of one module"} {

@@ -6,11 +6,11 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// Keys of what named the module of a result, beside the evidence that package catalogue names.
+// Keys of what named the module of a result, besides the evidence in package catalogue.
 const (
 	NamedByContributor = "contributor" // who chose it among the modules that fit
 	NamedByOperator    = "operator"
-	NamedByMerge       = "merged" // the module that the evidence named is another name of this one
+	NamedByMerge       = "merged" // the module that the evidence named was merged into this one
 )
 
 // NamedBy says in words what named the module of a result.
@@ -20,7 +20,7 @@ type NamedBy struct {
 	Sentence string
 }
 
-// Evidence lists all that can name a module, the strongest first.
+// Evidence lists everything that can name a module, the strongest first.
 var Evidence = []NamedBy{
 	{NamedByOperator, "operator", "An operator of this site looked at the result and named its module."},
 	{NamedByMerge, "merged", "The module was merged: the name that the result came with is another name of this module."},
@@ -46,12 +46,12 @@ func EvidenceOf(key string) NamedBy {
 // Naming describes why a result belongs to its module, and what its contributor may say about that.
 type Naming struct {
 	Why     string             // in a sentence; empty: not known
-	Choices []catalogue.Module // of one of which the result is; empty: the module is known
-	Offered *catalogue.Module  // which the typed name may mean; nil: none, or it is settled
-	Inside  string             // maker of what is inside, if the printed brand is another; empty: the same, or not known
+	Choices []catalogue.Module // the modules that the result may be of; empty: the module is known
+	Offered *catalogue.Module  // the module that the typed name may mean; nil: none, or it is settled
+	Inside  string             // the maker of the inside, if the printed brand is another; empty: the same, or unknown
 }
 
-// NamingOf describes the naming of a result of module, whose document the catalogue resolves to resolved today.
+// NamingOf describes how a result of module was named. resolved is what the catalogue resolves its document to today.
 func NamingOf(sub Submission, module, resolved catalogue.Module, c *catalogue.Catalogue) Naming {
 	n := Naming{Inside: resolved.Inside, Why: EvidenceOf(sub.NamedBy).Sentence}
 	if module.KnownFrom == catalogue.KnownFromAmbiguous {
@@ -65,13 +65,13 @@ func NamingOf(sub Submission, module, resolved catalogue.Module, c *catalogue.Ca
 	return n
 }
 
-// settled reports whether a person named the module of a result, and not its evidence.
+// settled reports whether a person, and not evidence, named the result's module.
 func settled(sub Submission) bool {
 	return slices.Contains([]string{NamedByContributor, NamedByOperator, NamedByMerge}, sub.NamedBy)
 }
 
-// Nameable returns the modules that the contributor of a result of module may name, also after a first choice. A module
-// that was ambiguous when the result came may have become one of the catalogue since.
+// Nameable returns the modules that the contributor of a result may choose, even after a first choice. module may have
+// been ambiguous when the result came, and may have been added to the catalogue since.
 func Nameable(module, resolved catalogue.Module, c *catalogue.Catalogue) (may []catalogue.Module) {
 	slugs := append(slices.Clone(resolved.Candidates), resolved.Offered)
 	if module.KnownFrom == catalogue.KnownFromAmbiguous && !resolved.Ambiguous() {

@@ -69,7 +69,7 @@ func slugs(modules []catalogue.Module) string {
 	return strings.Join(all, " ")
 }
 
-// A stick may be named by its strings, or by what a list has for its ids.
+// A stick may be named by its ids, by its strings, or by a list's entry for its ids.
 func TestWhatNamesAStickIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, evidence := range []string{"ids", "strings", "list"} {

@@ -46,7 +46,7 @@ func (o Objection) KindInWords() string {
 	return o.Kind
 }
 
-// Check tells whoever objects what to change.
+// Check says what must change in an objection before it can be accepted.
 func (o Objection) Check() error {
 	known := func(kind struct{ Key, Words string }) bool { return kind.Key == o.Kind }
 	long := func(text string, most int) bool {

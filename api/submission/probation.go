@@ -6,7 +6,7 @@ import (
 	"flashdex/api/figure"
 )
 
-// Why a contributor's results count, beside an operator's word.
+// Why a contributor's results count, besides an operator's word.
 const (
 	SecondDay  = "second day"
 	SecondUnit = "second unit"
@@ -17,14 +17,14 @@ type UnitReceived struct {
 	Tag         string    // empty: it shows no serial number
 	First, Last time.Time // when they were received
 
-	// Of those that could be ranked and were measured with a valid token; zero: none was.
+	// Of the results that could be ranked and have a valid token; zero: there is none.
 	ReceivedFirst time.Time
 	BegunLast     time.Time // when the last token was given out
 }
 
-// Confirmation returns what ends the probation of a contributor whose accepted results these are: SecondDay or
-// SecondUnit; empty: nothing does. A second unit must have another serial number, and its measurement must have begun,
-// by its token, when a result of the first was there: two units then cost the time of two measurements.
+// Confirmation returns what ends the probation of a contributor with these accepted results: SecondDay or SecondUnit;
+// empty: nothing does. A second unit must have another serial number. By its token, its measurement must have begun
+// after a result of the first unit was received, so that two units cost the time of two measurements.
 func Confirmation(units []UnitReceived) string {
 	var first, last time.Time
 	for _, u := range units {
@@ -38,7 +38,7 @@ func Confirmation(units []UnitReceived) string {
 	if !figure.SameDay(first, last) {
 		return SecondDay
 	}
-	// The two units that were there first: one of them is another than any unit.
+	// The two units that were received first: any unit differs from at least one of them.
 	var earliest, next UnitReceived
 	for _, u := range units {
 		switch {

@@ -27,7 +27,7 @@ type Decision struct {
 	State  string
 	Reason string // in words; may be empty for Accepted
 	Rule   string // name of the rule that decided; empty: no rule did
-	ID     string // of an operator's decision, by which it can be undone; empty: a new one
+	ID     string // of an operator's decision, to undo it by; empty: a new one
 }
 
 const maxReason = 1000 // characters
@@ -49,7 +49,7 @@ func CheckReason(reason string) error {
 // Event is a change of a submission's state, as operators see it.
 type Event struct {
 	At     time.Time `json:"at"`
-	From   string    `json:"from,omitempty"` // empty for the upload, and where the module was named and the state stayed
+	From   string    `json:"from,omitempty"` // empty for the upload, and if the module was named and the state stayed
 	To     string    `json:"state"`
 	Reason string    `json:"reason,omitempty"`
 	Actor  string    `json:"by"` // "server", "contributor", "rule NAME" or "operator NAME"
@@ -79,7 +79,7 @@ type Submission struct {
 	UnitTag     string  // empty if the kernel shows no serial number
 	ModuleSlug  string
 	NamedBy     string   // key of what named the module, see Evidence; empty: not known
-	Agreed      string   // slug of the module that several contributors say units with its registers are; see Agreed
+	Agreed      string   // slug of the module that contributors agree on by its registers; see Agreed
 	NotRanked   []string // reasons in words; empty: ranked
 	Token       string   // see Token.State
 	Tests       []result.Figures
@@ -87,25 +87,26 @@ type Submission struct {
 }
 
 // Origin describes what the server knows of an upload besides its document. Each network is a label: a hash that nobody
-// can turn back.
+// can reverse.
 type Origin struct {
 	// Networks holds the nested networks of the sender, the smallest first, for the few days in which an operator may
 	// reject a flood.
 	Networks [][]byte
-	// Network is the label of the network that tells independent contributors apart: an IPv4 address or IPv6 /48, behind
-	// the id of the key of that server and day. Labels of different keys can't be compared. Empty: not known.
+	// Network is the label of the network that tells independent contributors apart: an IPv4 address or IPv6 /48. The
+	// label begins with the id of the server's key of that day. Labels of different keys can't be compared. Empty: not
+	// known.
 	Network []byte
 	Token   Token
 }
 
 // Token describes the run token that came with an upload.
 type Token struct {
-	State   string    // TokenValid, or the code of a fault; empty: no token
-	BegunAt time.Time // when the server gave it out; zero: not known
-	EndedAt time.Time // BegunAt and the time that the samples took
+	State   string    // TokenValid, or a fault's code; empty: no token
+	BegunAt time.Time // when the server issued it; zero: not known
+	EndedAt time.Time // BegunAt plus the time that the samples took
 }
 
-// States of a run token: valid, and the codes of faults, with which a result doesn't count.
+// States of a run token: valid, and the codes of faults. A result with a fault doesn't count.
 const (
 	TokenValid   = "valid"
 	TokenForeign = "foreign"
@@ -115,7 +116,7 @@ const (
 	TokenCrowded = "crowded"
 )
 
-// TokenFaults tells in words which fault a run token has, and what to do.
+// TokenFaults says in words which fault a run token has, and what to do.
 var TokenFaults = map[string]string{
 	TokenForeign: "this site didn't give out its run token for this run: measure again with the client of this site",
 	TokenExpired: "its run token was older than 7 days: measure again, and upload within 7 days",
@@ -141,14 +142,14 @@ type Added struct {
 	Module     catalogue.Module
 }
 
-// Known tells what a new upload adds to.
+// Known says what the server knew before an upload.
 type Known struct {
 	Contributor bool // uploaded before
 	Listed      bool // the module has a page
 	Named       bool // if it isn't listed: this contributor uploaded a result of it before
 }
 
-// UnlistedModule is a module that waits until somebody confirms it.
+// UnlistedModule is a module that waits to be confirmed.
 type UnlistedModule struct {
 	catalogue.Module
 	Newest string // id of a result
@@ -165,16 +166,16 @@ type DividedModule struct {
 	Groups []figure.TwoGroups `json:"groups"`
 }
 
-// The sizes of the nested networks that hold a sender, the smallest first: one IPv4 address or IPv6 /56, a /24 or /48,
-// a /16 or /32.
+// The sizes of the nested networks that contain a sender, the smallest first: one IPv4 address or IPv6 /56, a /24 or
+// /48, a /16 or /32.
 var NetworkSizes = []string{"household", "organization", "provider"}
 
 // Selection picks results for a decision about many. A condition that is not set picks all.
 type Selection struct {
 	IDs           []string  // these results
-	Rule          string    // that holds them back
+	Rule          string    // the rule that holds them back
 	Since, Until  time.Time // when they were received
-	ContributorOf string    // a result's id: the results of whoever uploaded it
+	ContributorOf string    // a result's id: all results of its contributor
 	NetworkOf     string    // a result's id: the results from the same network on the same day
 	NetworkSize   string    // one of NetworkSizes
 }
@@ -186,10 +187,10 @@ type Contributor struct {
 	ByState map[string]int
 }
 
-// Authority is who decides: an operator by name, at the command line of the server's machine, or whoever holds an
+// Authority is who decides: an operator by name, at the command line of the server's machine, or the holder of an
 // operator's token.
 type Authority struct {
-	Name  string // empty: who holds Token
+	Name  string // empty: the holder of Token
 	Token [32]byte
 }
 
@@ -209,10 +210,10 @@ type Results interface {
 	// ChartData calls do for each of these modules that has counting results, with the data of its charts.
 	ChartData(ctx context.Context, slugs []string, do func(slug string, drawn []figure.ChartData) error) error
 	// Profiled calls do for each of these modules that has runs of figure.ProfiledMethods. It passes at most
-	// figure.MaxProfiledRuns for each method: the newest run of each contributor first, then others; of starts those that
-	// figure.WholeUnits picks.
+	// figure.MaxProfiledRuns for each method: the newest run of each contributor first, then others. figure.WholeUnits
+	// picks the starts.
 	Profiled(ctx context.Context, slugs []string, do func(slug string, runs []figure.ProfiledRun) error) error
-	// Lives returns runs by result.MethodEndure1 that count but for their method, by module: those of one unit of each
-	// contributor, one after the other, the oldest first.
+	// Lives returns runs by result.MethodEndure1 by module, if only their method keeps them from counting. Of each
+	// contributor it returns one unit's runs, the oldest first.
 	Lives(ctx context.Context, slugs []string) (map[string][]figure.LivedRun, error)
 }

@@ -29,8 +29,8 @@ var reNumber = regexp.MustCompile(`\d{4,}`)
 
 const variedDocuments = 2000
 
-// seed makes n results of one that was uploaded, with four tests and a document each, over a year, of one module and
-// a quarter as many units.
+// seed makes n results from an uploaded one, with four tests and a document each, spread over a year, of one module and
+// n/4 units.
 func (b *bench) seed(n int) {
 	b.t.Helper()
 	id := b.upload(0, "Turbo", "Raspberry Pi 4 Model B Rev 1.4")
@@ -43,7 +43,7 @@ func (b *bench) seed(n int) {
 		b.t.Fatal(err)
 	}
 	defer conn.Close(b.t.Context())
-	// Documents that are the same would take no room: of each number the last half is made up.
+	// Identical documents would take no space, so the second half of each number is made up.
 	if _, err = conn.Exec(b.t.Context(), "create table varied (k bigint, document bytea)"); err != nil {
 		b.t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func (b *bench) seed(n int) {
 	}
 }
 
-// BenchmarkDataset writes a whole snapshot, and streams the table of results beside what psql takes for the same query.
+// BenchmarkDataset writes a whole snapshot, and compares streaming the table of results with psql running the same
+// query.
 func BenchmarkDataset(b *testing.B) {
 	s := start(b)
 	s.Now = time.Now
@@ -113,7 +114,7 @@ func BenchmarkDataset(b *testing.B) {
 	b.ReportMetric(peakMiB(b), "peak-MiB-first-snapshot")
 	s.upload(1, "Turbo", "Raspberry Pi 4 Model B Rev 1.4")
 	s.Now = func() time.Time { return time.Now().AddDate(0, 0, 2) }
-	if _, _, err := s.store.Fold(b.Context()); err != nil { // of all runs again: they are one contributor's
+	if _, _, err := s.store.Fold(b.Context()); err != nil { // folds all runs again, because they are one contributor's
 		b.Fatal(err)
 	}
 	forgetPeak(b)
@@ -183,7 +184,7 @@ func peakMiB(b *testing.B) (peak float64) {
 	return peak / 1024
 }
 
-// postgresSeconds is what the processes of Postgres have taken, those that are gone included.
+// postgresSeconds returns the processor time of all Postgres processes, including ended ones.
 func (b *bench) postgresSeconds() float64 {
 	b.t.Helper()
 	conn, err := pgx.Connect(b.t.Context(), b.url)
@@ -206,7 +207,7 @@ func (b *bench) postgresSeconds() float64 {
 		if err != nil {
 			continue // it has ended
 		}
-		_, rest, _ := strings.Cut(string(text), ") ") // a name may hold spaces
+		_, rest, _ := strings.Cut(string(text), ") ") // a name may contain spaces
 		var state, parent string
 		var skipped, user, system, usersGone, systemsGone int
 		if _, err := fmt.Sscan(rest, &state, &parent, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped,
@@ -221,11 +222,11 @@ func (b *bench) postgresSeconds() float64 {
 			ticks += user + system
 		}
 	}
-	return float64(ticks) / 100 // of them are in a second, whatever the kernel counts in
+	return float64(ticks) / 100 // a second always has 100 of them
 }
 
-// processorSeconds is what this process has taken, which, unlike the clock, doesn't tell what else the machine does.
-// Postgres is not in it.
+// processorSeconds returns the processor time of this process. Unlike the clock, it doesn't depend on what else the
+// machine does. It doesn't include Postgres.
 func processorSeconds() float64 {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

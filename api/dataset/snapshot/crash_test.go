@@ -19,7 +19,7 @@ import (
 
 var atOperations = flag.Int("operations", 4, "at how many operations of each update something happens; 0: at every one")
 
-// upkeep is an update of the archive that may fail: the archive before it, the time, and what must be there after it.
+// upkeep is an update of the archive that may fail: the archive before it, the time, and what must exist after it.
 type upkeep struct {
 	what    string
 	before  string
@@ -28,7 +28,7 @@ type upkeep struct {
 	want    string // its summary
 }
 
-// shared is a file system in memory, where syncing takes no time; there are thousands of updates.
+// shared returns a folder in memory, where syncing takes no time, because there are thousands of updates.
 func shared(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "flashdex-dataset-")
 	if err != nil {
@@ -147,8 +147,8 @@ func copyArchive(t *testing.T, from, to string) {
 	}
 }
 
-// beforeEditions makes an archive one of a program that served files/ itself. While it withdrew the newest dated
-// snapshot, it was stopped by an error, for good.
+// beforeEditions turns an archive into one of a program that served files/ itself. An error stopped that program for
+// good while it withdrew the newest dated snapshot.
 func beforeEditions(t *testing.T, dir string) {
 	t.Helper()
 	run := func(err error) {
@@ -189,8 +189,8 @@ func beforeEditions(t *testing.T, dir string) {
 	run(os.Remove(filepath.Join(dir, "current")))
 }
 
-// reAlike matches operations that an update repeats very often: on the files of a snapshot that nobody knows yet, and
-// on the connection to the database.
+// reAlike matches operations that an update repeats very often: on files of a snapshot that isn't published yet, and on
+// the connection to the database.
 var reAlike = regexp.MustCompile(`^(\w+ )(socket|/files/N[./].*?(\.[a-z.]+)?)$`)
 
 // pointsOf returns the points of an update's operations.
@@ -204,8 +204,8 @@ func pointsOf(operations []string) (points []point) {
 	return points
 }
 
-// picker picks the points at which something happens to updates. At every one takes hours. So it takes the first of
-// those that are alike, and of all these -operations, evenly from the first to the last.
+// picker picks the points at which something happens to updates. Testing every point takes hours. So it keeps the first
+// of similar points, and of these as many as the flag -operations says, evenly from the first to the last.
 type picker map[string]bool
 
 func (p picker) pick(all []point) (points []point) {
@@ -233,12 +233,12 @@ func (p picker) pick(all []point) (points []point) {
 // reHidden matches the complaint about a snapshot that was taken out of sight.
 var reHidden = regexp.MustCompile(`^[0-9a-z-]+: open \S+/current/[0-9a-z-]+: no such file or directory$`)
 
-// audit checks what an update left that may have failed, has the archive updated once more without a fault, and checks
-// that all is right.
+// audit checks the archive after an update that may have failed. Then it updates the archive once more without a fault,
+// and checks that everything is right.
 func (u upkeep) audit(t *testing.T, b *bench, a *auditor, dir, failure string) {
 	t.Helper()
 	_, wrong := a.sound(dir)
-	if failure != "" && len(u.deleted) > 0 { // what must go may be out of sight already
+	if failure != "" && len(u.deleted) > 0 { // the snapshot to withdraw may be hidden already
 		wrong = slices.DeleteFunc(wrong, func(of string) bool { return reHidden.MatchString(of) })
 	}
 	if err := b.at(dir, "test", u.now).Update(t.Context()); err != nil {
@@ -256,8 +256,8 @@ func (u upkeep) audit(t *testing.T, b *bench, a *auditor, dir, failure string) {
 	}
 }
 
-// Whatever operation on a file or on the connection to the database fails, nothing wrong can be downloaded, and the
-// next update finishes the work.
+// Any operation on a file or on the connection to the database may fail: nothing wrong can be downloaded, and the next
+// update finishes the work.
 func TestAnyOperationMayFail(t *testing.T) {
 	t.Parallel()
 	picker := picker{}
@@ -309,8 +309,8 @@ func TestKilledAtAnyOperation(t *testing.T) {
 	})
 }
 
-// From any operation on nothing more fits on the disk. A result taken back is out of sight all the same, and the update
-// after room was made finishes the work.
+// The disk may become full at any operation. Even so, a deleted result is hidden, and the first update after there is
+// room again finishes the work.
 func TestTheDiskMayBeFull(t *testing.T) {
 	t.Parallel()
 	picker := picker{}

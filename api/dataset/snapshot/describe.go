@@ -135,7 +135,7 @@ func (a *Archive) changes(s *dataset.Snapshot, name string, e edition) string {
 	return b.String()
 }
 
-// comeAndGone counts the runs that only one of two snapshots has. A list that can't be read keeps nothing else back.
+// comeAndGone counts the runs that only one of two snapshots has. A list that can't be read holds up nothing else.
 func (a *Archive) comeAndGone(before, after string) string {
 	added, gone, err := compareIDs(a.ids(before), a.ids(after))
 	if err != nil {

@@ -26,18 +26,18 @@ import (
 //	               other snapshot, and for the latest, a symbolic link to its folder in files/
 //	current        a symbolic link to the newest edition: this alone is served
 //
-// The newest edition is the truth. Whatever an update does, it first writes all that is new where nobody looks, syncs
-// it, and then renames an edition to the next number; that moment changes everything that can be downloaded. Only what
-// the newest edition doesn't lead to is removed, after it. So an update may be interrupted anywhere, and the next one
-// does the rest: it has current lead to the newest edition, and sweeps.
+// The newest edition is the truth. An update first writes everything new where nobody looks, and syncs it. Then it
+// renames an edition to the next number. That moment changes everything that can be downloaded. Afterwards it removes
+// only what the newest edition doesn't lead to. So an update may be interrupted anywhere. The next update does the
+// rest: it points current to the newest edition, and sweeps.
 //
-// A NAME and an unfinished edition begin with the fence of the lease under which they were written. Nobody sweeps what
-// a later holder of the lease writes. Whoever takes over first takes the unfinished editions of others away: from then
-// on nobody who stood still can have theirs numbered, and current leads to nothing that is swept.
+// A NAME and the name of an unfinished edition begin with the fence of the lease under which they were written. No
+// holder of the lease sweeps what a later holder writes. A new holder first renames the unfinished editions of others.
+// From then on, no process that was paused can give its edition a number, and current leads to nothing that is swept.
 type edition struct {
 	number int
 	index  dataset.Index
-	// folders holds the NAME of each snapshot that is there, by its name in the edition: "latest", or its day.
+	// folders holds the NAME of each available snapshot, by its name in the edition: "latest", or its day.
 	folders map[string]string
 }
 
@@ -49,11 +49,11 @@ const (
 	indexName     = "snapshots.json"
 	feedName      = "feed.xml"
 	croissantName = "croissant.json"
-	// takenEnding follows the name of an unfinished edition that was taken away from an earlier holder of the lease.
+	// takenEnding is appended to the name of an unfinished edition of an earlier holder of the lease.
 	takenEnding = ".taken"
 )
 
-// name names what this holder of the lease writes for an edition.
+// name returns the NAME under which this holder of the lease writes an edition.
 func (a *Archive) name(number int) string { return fmt.Sprintf("%d.%d", a.fence, number) }
 
 // files returns the folder of a snapshot.
@@ -121,16 +121,16 @@ func (a *Archive) newest() (edition, error) {
 	return e, nil
 }
 
-// old reports whether the archive is of a program before editions.
+// old reports whether an older program wrote the archive, before there were editions.
 func (e edition) old() bool { return e.number == 0 && len(e.index.Dated) > 0 }
 
-// next returns what follows an edition, for now with the same contents.
+// next returns the next edition, with the same contents so far.
 func (e edition) next() edition {
 	return edition{e.number + 1, dataset.Index{Latest: e.index.Latest, Dated: slices.Clone(e.index.Dated)},
 		maps.Clone(e.folders)}
 }
 
-// publish makes an edition the current one, and removes what only older ones held.
+// publish makes an edition the current one, and removes what only older editions held.
 func (a *Archive) publish(ctx context.Context, e edition) (edition, error) {
 	building := filepath.Join(a.Dir, editionsName, a.name(e.number))
 	if err := errors.Join(os.RemoveAll(building), os.MkdirAll(building, 0o755)); err != nil {
@@ -163,12 +163,12 @@ func (a *Archive) publish(ctx context.Context, e edition) (edition, error) {
 	if err := syncAll(building); err != nil {
 		return e, err
 	}
-	// Now that it is there, whoever takes over takes it away.
+	// From now on, a process that takes over finds the edition and takes it away.
 	if err := a.lease.Holds(ctx, a.fence); err != nil {
 		return e, err
 	}
 	err = os.Rename(building, a.edition(e.number))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) { // or gave the number to another
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) { // or the number was given to another one
 		err = lease.ErrTaken
 	}
 	if err != nil {
@@ -180,8 +180,8 @@ func (a *Archive) publish(ctx context.Context, e edition) (edition, error) {
 	return e, a.sweep(e)
 }
 
-// takeAway takes the unfinished editions of earlier holders of the lease away, so that none of them gets a number. A
-// rename does that at once.
+// takeAway renames the unfinished editions of earlier holders of the lease, so that none of them gets a number. A
+// rename does that atomically.
 func (a *Archive) takeAway() error {
 	entries, err := os.ReadDir(filepath.Join(a.Dir, editionsName))
 	for _, e := range entries {
@@ -191,15 +191,15 @@ func (a *Archive) takeAway() error {
 		}
 		unfinished := filepath.Join(a.Dir, editionsName, e.Name())
 		errRename := os.Rename(unfinished, unfinished+takenEnding)
-		if !errors.Is(errRename, fs.ErrNotExist) { // else it has got its number, or was removed
+		if !errors.Is(errRename, fs.ErrNotExist) { // otherwise it got its number, or was removed
 			err = errors.Join(err, errRename)
 		}
 	}
 	return err
 }
 
-// point has current lead to the newest edition. It looks again after that: a process that stood still in between may
-// come late with one that is no longer the newest.
+// point makes current lead to the newest edition. Then it checks again: if it was paused in between, its edition may no
+// longer be the newest.
 func (a *Archive) point() error {
 	current := filepath.Join(a.Dir, dataset.Served)
 	for {
@@ -255,7 +255,7 @@ func (a *Archive) sweep(e edition) error {
 	if len(gone) == 0 {
 		return nil
 	}
-	// What replaces it must be on the disk first.
+	// Its replacement must be on the disk first.
 	if err := errors.Join(syncFile(filepath.Join(a.Dir, editionsName)), syncFile(a.Dir)); err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// fenceOf returns the fence in a NAME; 0: it has none.
+// fenceOf returns the fence in a NAME; 0: there is none.
 func fenceOf(name string) (fence int64) {
 	var number int
 	if n, _ := fmt.Sscanf(name, "%d.%d", &fence, &number); n < 2 {
@@ -279,7 +279,7 @@ func fenceOf(name string) (fence int64) {
 	return fence
 }
 
-// syncAll waits until a folder and all that is in it are on the disk.
+// syncAll syncs a folder and everything in it to the disk.
 func syncAll(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink != 0 {

@@ -22,8 +22,8 @@ import (
 	"flashdex/e2e/calltest"
 )
 
-// A worker is a process of its own that updates an archive when it is told to. Every operation of it on the archive's
-// files and on the connection to the database is counted. One of them may fail, or the worker dies in its place.
+// A worker is a separate process that updates an archive on command. Each of its operations on the archive's files and
+// on the connection to the database is counted. One of them may fail, or the worker may die instead.
 type worker struct {
 	*calltest.Worker
 	dir string
@@ -31,7 +31,7 @@ type worker struct {
 	mu         sync.Mutex
 	order      fault
 	counting   bool
-	count      int      // of the operations that the order is about
+	count      int      // of the operations that order counts
 	operations []string // of the update
 }
 
@@ -39,16 +39,17 @@ type worker struct {
 type fault struct {
 	point
 	kill   bool
-	pause  chan struct{} // not nil: the worker stands still until it is closed
-	paused chan struct{} // is closed when it does
+	pause  chan struct{} // not nil: the worker is paused until it is closed
+	paused chan struct{} // closed when the worker is paused
 	errno  syscall.Errno
-	full   bool // from then on nothing more fits on the disk; only operations that need room count
+	full   bool // from then on the disk is full; only operations that need space count
 }
 
-// point is an operation of an update, by what it does and how often the update did the same before. Numbers differ from
-// run to run: the database's answers come in more or fewer parts, and formats are written at the same time.
+// point identifies an operation of an update, by what it does and how often the update did the same before. Plain
+// numbers of operations differ from run to run: the database's answers come in more or fewer parts, and several formats
+// are written at the same time.
 type point struct {
-	what string // as kindOf tells it, or its beginning and an asterisk
+	what string // as kindOf returns it, or its beginning and an asterisk
 	nth  int    // from 1 on
 }
 
@@ -60,7 +61,7 @@ func (p point) is(operation string) bool {
 
 var reNumbers = regexp.MustCompile(`\.pages-\d+|\d+\.\d+`)
 
-// kindOf leaves the numbers out that differ from run to run.
+// kindOf removes the numbers that differ from run to run.
 func kindOf(operation string) string { return reNumbers.ReplaceAllString(operation, "N") }
 
 const (
@@ -111,7 +112,7 @@ func work() error {
 	return nil
 }
 
-// fewModules returns a catalogue that is read and written quickly: there are thousands of workers and updates.
+// fewModules returns a catalogue that is quick to read and write, because there are thousands of workers and updates.
 func fewModules() (*catalogue.Catalogue, error) {
 	few := fstest.MapFS{}
 	err := fs.WalkDir(data.FS, ".", func(path string, d fs.DirEntry, err error) error {
@@ -153,7 +154,7 @@ func (w *worker) update(now time.Time, f fault) (failure string, operations []st
 	return failure, w.operations, killed
 }
 
-// decide says what becomes of a call of the worker.
+// decide says what happens to a call of the worker.
 func (w *worker) decide(c calltest.Call) (d calltest.Decision) {
 	what := c.On(w.dir)
 	w.mu.Lock()

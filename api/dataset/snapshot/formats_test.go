@@ -14,10 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// python has what dataset.py needs; e2e/tools.sh makes it.
+// python is a Python with the packages that dataset.py needs; e2e/tools.sh makes it.
 const python = "../../../var/python/bin/python"
 
-// needs skips a test that needs a program which is not here.
+// needs skips a test if the program that it needs isn't installed.
 func needs(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {
@@ -32,7 +32,8 @@ func needsPython(t *testing.T) {
 	}
 }
 
-// exported is the table results as Postgres writes it, but for what the server composes: names, variants and signs.
+// exported selects the table results as Postgres writes it, without what the server composes: names, variants and
+// signs.
 const exported = `copy (
 	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes,
 		m.queue_depth, m.sync, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns,
@@ -87,12 +88,12 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// The first lines on the site's data page run as they stand there, and find the module.
+// The first lines on the site's data page run as they are, and find the module.
 func TestFirstLinesRun(t *testing.T) {
 	t.Parallel()
 	needsPython(t)
 	b := start(t)
-	for i := range 3 { // as many contributors as it takes for a rank
+	for i := range 3 { // as many contributors as a rank takes
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
 	}
 	clustertest.Spread(t, b.url)
@@ -122,13 +123,13 @@ func TestFirstLinesRun(t *testing.T) {
 	}
 }
 
-// The analyses of docs/examples/ run as they stand, and R and Python give the same answers.
+// The analyses of docs/examples/ run as they are, and R and Python give the same answers.
 func TestExampleAnalysesAgree(t *testing.T) {
 	t.Parallel()
 	needsPython(t)
 	needs(t, "Rscript")
 	b := start(t)
-	for i := range 3 { // one module is measured, and no longer only expected
+	for i := range 3 { // one module is measured and not only expected
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
 	}
 	clustertest.Spread(t, b.url)

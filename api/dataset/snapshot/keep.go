@@ -59,8 +59,8 @@ func (e *edition) expire() {
 	e.index.Dated = kept
 }
 
-// withdraw publishes an edition without the dated snapshots that hold a result which was deleted since, or whose list
-// of results is lost. A list that can't be read now is told as unread, and stops nothing else.
+// withdraw publishes an edition without the dated snapshots that hold a result deleted since, or whose list of results
+// is lost. If a list can't be read now, withdraw returns the error as unread and goes on.
 func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unread, err error) {
 	next := e.next()
 	var taken []string
@@ -96,7 +96,7 @@ func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unr
 	return next, unread, nil
 }
 
-// hideLatest takes the latest snapshot out of sight if it holds a deleted result, when it could not be written anew.
+// hideLatest hides the latest snapshot if it holds a deleted result and could not be written again.
 func (a *Archive) hideLatest(ctx context.Context, e edition) error {
 	holds, unread, err := a.holdsDeleted(ctx, e, latestName, e.index.Latest)
 	if holds {
@@ -105,7 +105,7 @@ func (a *Archive) hideLatest(ctx context.Context, e edition) error {
 	return errors.Join(unread, err)
 }
 
-// hide takes a snapshot out of sight. The next update finds that it is gone.
+// hide removes a snapshot's name, so that nobody can download it. The next update notices that it is gone.
 func (a *Archive) hide(e edition, name string) error {
 	err := os.Remove(filepath.Join(a.edition(e.number), name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +114,8 @@ func (a *Archive) hide(e edition, name string) error {
 	return err
 }
 
-// holdsDeleted reports whether a snapshot holds a result that was deleted since, or lacks its files or its list.
+// holdsDeleted reports whether a snapshot holds a result that was deleted since, or whether its files or its list are
+// missing.
 func (a *Archive) holdsDeleted(ctx context.Context, e edition, name string, s *dataset.Snapshot) (
 	holds bool, unread, err error) {
 	if e.folders[name] == "" {
@@ -141,7 +142,7 @@ func (a *Archive) holdsDeleted(ctx context.Context, e edition, name string, s *d
 	return holds, err, nil
 }
 
-// holdsAny reports whether any of the ids is in the list of the runs of a snapshot, or the list is not whole.
+// holdsAny reports whether any of the ids is in the list of a snapshot's runs, or the list is incomplete.
 func holdsAny(list string, runs int64, ids []string) (holds bool, err error) {
 	file, err := os.Open(list)
 	if err != nil {

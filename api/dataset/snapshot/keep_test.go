@@ -28,8 +28,8 @@ func (f failingRecords) Tests(ctx context.Context, which figure.Filter, do func(
 	return f.Records.Tests(ctx, which, func(of *figure.Test) error { return errors.Join(do(of), errBroken) })
 }
 
-// While the data set can't be written, the last one stays, and so do none of the files of a failed attempt. After a
-// day the last one goes too, if a deleted result is in it.
+// While the data set can't be written, the last one stays, without any file of a failed attempt. After a day the last
+// one goes too, if it holds a deleted result.
 func TestLatestDoesNotOutliveADeletionByMoreThanADay(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -92,7 +92,7 @@ func open(t *testing.T, dir string) (paths []string) {
 	return paths
 }
 
-// A list of runs that can't be read keeps nothing else back. One that is lost withdraws its snapshot.
+// A list of runs that can't be read holds up nothing else. If a list is lost, its snapshot is withdrawn.
 func TestOneBadListStopsNothingElse(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -142,7 +142,7 @@ func TestOneBadListStopsNothingElse(t *testing.T) {
 	}
 }
 
-// What a program before editions had begun to withdraw is withdrawn, also if it can't be told what it held.
+// If a program before editions had begun to withdraw a snapshot, it is withdrawn, even if nobody can tell what it held.
 func TestWhatAnOldProgramBeganToWithdrawIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -164,8 +164,8 @@ func TestWhatAnOldProgramBeganToWithdrawIsWithdrawn(t *testing.T) {
 	}
 }
 
-// A clock that was set back stops nothing, and the newest day stays first.
-// A clock that is set forward while the data set is written makes that no longer, and so no longer the pause after it.
+// If the clock is set forward while the data set is written, writing doesn't seem to take longer, so the pause after it
+// isn't longer either.
 func TestTheClockMayBeSetForwardWhileWriting(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -183,6 +183,7 @@ func TestTheClockMayBeSetForwardWhileWriting(t *testing.T) {
 	}
 }
 
+// A clock that was set back stops nothing, and the newest day stays first.
 func TestTheClockMayBeSetBack(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -58,8 +58,8 @@ func (w *writing) findMonths(ctx context.Context, r figure.Records, idsPath stri
 	return errors.Join(err, errClose)
 }
 
-// writeMonths writes the samples and documents of each month. It takes over the files of the snapshot before, in
-// latest, if they hold the same runs: a document never changes.
+// writeMonths writes the samples and documents of each month. It reuses the previous snapshot's files, in latest, if
+// they hold the same runs, because a document never changes.
 func (w *writing) writeMonths(ctx context.Context, r figure.Records, before *dataset.Snapshot, latest string) error {
 	if before == nil || before.MonthsForm != dataset.MonthsForm {
 		before = &dataset.Snapshot{} // this program would write other files for the same runs
@@ -69,7 +69,7 @@ func (w *writing) writeMonths(ctx context.Context, r figure.Records, before *dat
 		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil {
 			continue
 		}
-		// New, changed, or the files are lost.
+		// The month is new or has changed, or its files are lost.
 		if err := w.writeMonth(ctx, r, month); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 		})
 	}
 	files, err := writeRows(w, dataset.Samples, dataset.Samples.Name+"-"+month.Month, samples)
-	written, errClose := documents.close(documentsText) // also after an error: it ends the packer's workers
+	written, errClose := documents.close(documentsText) // even after an error, because it ends the packer's workers
 	if err := errors.Join(err, errClose); err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"flashdex/client/looptest"
 )
 
-// After a power cut the disk holds synced data, and names without their data. The moments around each rename are those
-// at which that matters: the worker is killed there, the file system commits its journal, as it does every few seconds,
-// and the disk is looked at as it is then.
+// After a power cut the disk holds synced data, and names whose data are missing. That matters around each rename. So
+// the test kills the worker there, makes the file system commit its journal, as it does every few seconds, and looks at
+// the disk as it is then.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64<<20, "")

@@ -45,14 +45,14 @@ type Archive struct {
 	Config
 	lease  lease.Lease
 	fence  int64  // of the lease
-	looked looked // when deletions were last looked for
+	looked looked // when it last looked for deletions
 
 	mu    sync.Mutex
 	index dataset.Index
-	read  string // the edition that index is of
+	read  string // the edition that index was read from
 }
 
-// looked says which snapshots were looked at for deleted results, and which deletions were known.
+// looked says which edition was checked for deleted results, and which deletions were known then.
 type looked struct {
 	edition    int
 	generation int64
@@ -62,7 +62,7 @@ const (
 	leaseTTL  = time.Minute
 	pollEvery = time.Second
 	retryIn   = time.Minute
-	// restFor is the length of the pause after writing, in multiples of the time that writing took: writing takes at
+	// restFor is the length of the pause after writing, in multiples of the time that writing took. So writing takes at
 	// most a twentieth of all time.
 	restFor = 19
 	restMax = 24 * time.Hour
@@ -121,8 +121,8 @@ func (a *Archive) Once(ctx context.Context) (err error) {
 	return a.Update(ctx)
 }
 
-// Update finishes what an interrupted update left, withdraws snapshots with deleted results, and writes the data set if
-// something is new and the pause is over.
+// Update finishes the work of an interrupted update, withdraws snapshots with deleted results, and writes the data set
+// if something is new and the pause is over.
 func (a *Archive) Update(ctx context.Context) error {
 	fence, held, err := a.lease.Acquire(ctx)
 	if err != nil || !held {
@@ -167,7 +167,7 @@ func (a *Archive) Update(ctx context.Context) error {
 	return errors.Join(unread, err)
 }
 
-// write writes the data set and makes it the latest snapshot, and also the day's if it is the first of the day.
+// write writes the data set and makes it the latest snapshot, and the first time on a day also the day's.
 func (a *Archive) write(ctx context.Context, e edition) error {
 	start := a.Now().UTC()
 	next := e.next()
@@ -183,7 +183,7 @@ func (a *Archive) write(ctx context.Context, e edition) error {
 		err = a.settle(name)
 	}
 	if err != nil {
-		return errors.Join(err, a.sweep(e)) // half a snapshot may fill the disk
+		return errors.Join(err, a.sweep(e)) // an incomplete snapshot may fill the disk
 	}
 	next.add(latest, name)
 	if _, err := a.publish(ctx, next); err != nil {
@@ -193,7 +193,7 @@ func (a *Archive) write(ctx context.Context, e edition) error {
 	return nil
 }
 
-// settle waits until a snapshot is on the disk.
+// settle syncs a snapshot to the disk.
 func (a *Archive) settle(name string) (err error) {
 	for _, of := range []string{filesName, idsName} {
 		err = cmp.Or(err, syncAll(filepath.Join(a.Dir, of, name)), syncFile(filepath.Join(a.Dir, of)))

@@ -63,8 +63,8 @@ func start(t testing.TB) *bench {
 // secretOf returns the secret of a contributor.
 func secretOf(i int) [sha256.Size]byte { return sha256.Sum256(fmt.Append(nil, "contributor ", i)) }
 
-// upload stores an example as one contributor's run of a module. Imported ones are left out, as they have no host to
-// have a board.
+// upload stores an example as one contributor's run of a module. It leaves out imported examples, because they have no
+// host and no board.
 func (b *bench) upload(contributor int, product, board string) string {
 	b.t.Helper()
 	files, err := filepath.Glob("../../../result/testdata/valid/*.json")
@@ -181,7 +181,7 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	if !strings.Contains(changes, "Since 2026-11-22: 2 results came, 0 went") {
 		t.Errorf("changes: %s", changes)
 	}
-	// What a contributor takes back goes out of everything.
+	// What a contributor deletes disappears from everything.
 	if err := b.store.DeleteSubmission(t.Context(), secretOf(1), second); err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +210,8 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	}
 }
 
-// A recalibration changes the figures of modules that nobody measured again, so the list of changes tells of it, and
-// each snapshot keeps the calibration that its figures were made by.
+// A recalibration changes the figures of modules that nobody measured again. So the list of changes mentions it, and
+// each snapshot keeps the calibration that its figures were computed with.
 func TestChangesTellOfARecalibration(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -290,7 +290,7 @@ func TestRestsBetweenSnapshots(t *testing.T) {
 	}
 }
 
-// twoBlockSizes makes a document one of a method that tries several block sizes and tests that others don't have.
+// twoBlockSizes turns a document into one of a method that tries several block sizes and has tests of its own.
 func twoBlockSizes(d *result.Document) {
 	d.Method, d.Profile = result.MethodSweep1, result.ProfileSweep
 	for _, of := range slices.Clone(d.Tests) {
@@ -314,7 +314,7 @@ func twoBlockSizes(d *result.Document) {
 	}
 }
 
-// inode tells which file a path leads to.
+// inode identifies the file that a path leads to.
 func (b *bench) inode(name string) os.FileInfo {
 	b.t.Helper()
 	info, err := os.Stat(filepath.Join(served(b.dir), name))
@@ -324,7 +324,7 @@ func (b *bench) inode(name string) os.FileInfo {
 	return info
 }
 
-// Samples and documents of a month are written again if other runs are of it than before, and not otherwise.
+// Samples and documents of a month are written again only if the month's runs have changed.
 func TestMonthsAreWrittenOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -373,7 +373,7 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 	if !os.SameFile(kept, b.inode("latest"+september)) {
 		t.Error("September was written again")
 	}
-	// Another version of the program takes them over, unless it would write something else.
+	// Another version of the program reuses them, unless it would write something else.
 	b.Version = "2"
 	b.now = b.now.Add(time.Hour)
 	b.update()

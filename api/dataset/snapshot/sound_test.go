@@ -24,7 +24,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// auditor looks at an archive as those do who download from it. It reads a file once, however many names it has.
+// auditor looks at an archive as people do who download from it. It reads a file only once, even if it has several
+// names.
 type auditor struct {
 	sums  map[fileKey]string
 	texts map[fileKey]string
@@ -49,7 +50,7 @@ func keyOf(path string) (fileKey, error) {
 	return fileKey{s.Dev, s.Ino, info.Size(), info.ModTime().UnixNano()}, nil
 }
 
-// sum returns the size and SHA-256 of a file. A database must be a sound one.
+// sum returns the size and SHA-256 of a file. It fails if the file is a damaged database.
 func (a *auditor) sum(path string) (string, error) {
 	key, err := keyOf(path)
 	if err != nil || a.sums[key] != "" {
@@ -112,8 +113,8 @@ func (a *auditor) text(path string) (string, error) {
 	return a.texts[key], err
 }
 
-// sound returns the faults of an archive that nobody may ever download: a file that is not in the index served beside
-// it, or has another size or sum there, and a file of the index that is not there.
+// sound returns the faults of an archive as people could download it: files that are missing from the index beside
+// them, files with another size or sum in the index, and files of the index that don't exist.
 func (a *auditor) sound(dir string) (index dataset.Index, wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	root := served(dir)
@@ -208,7 +209,7 @@ func (a *auditor) soundFolder(dir string, s *dataset.Snapshot) (wrong []string) 
 	return wrong
 }
 
-// without returns the files for download that still hold one of these deleted results.
+// without returns the downloadable files that still hold one of these deleted results.
 func (a *auditor) without(dir string, deleted []string) (wrong []string) {
 	folders, err := filepath.Glob(filepath.Join(served(dir), "*"))
 	if err != nil {
@@ -233,7 +234,7 @@ func (a *auditor) without(dir string, deleted []string) (wrong []string) {
 	return wrong
 }
 
-// summary tells what an index promises.
+// summary lists what an index promises.
 func summary(i dataset.Index) string {
 	var b strings.Builder
 	line := func(name string, s dataset.Snapshot) {
@@ -249,7 +250,7 @@ func summary(i dataset.Index) string {
 	return b.String()
 }
 
-// tidy returns what lies in the archive and belongs to no snapshot.
+// tidy returns the files of the archive that belong to no snapshot.
 func tidy(dir string) (wrong []string) {
 	var names []string
 	links, _ := filepath.Glob(filepath.Join(served(dir), "*"))

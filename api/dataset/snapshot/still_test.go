@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// expirer returns a function that lets all leases run out, as if the process that has one had stood still for long.
+// expirer returns a function that lets all leases expire, as if their holders had been paused for long.
 func (b *bench) expirer(t *testing.T) func() {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), b.url)
@@ -25,8 +25,8 @@ func (b *bench) expirer(t *testing.T) func() {
 	}
 }
 
-// stopAt has a worker stand still at a point of an update, if it gets there. The function that it returns lets it
-// continue, and returns its error.
+// stopAt pauses a worker at a point of an update, if it gets there. The returned function lets the worker continue, and
+// returns its error.
 func (w *worker) stopAt(u upkeep, at point) (goOn func() (failure string)) {
 	f := fault{point: at, pause: make(chan struct{}), paused: make(chan struct{})}
 	ended := make(chan string, 1)
@@ -43,7 +43,7 @@ func (w *worker) stopAt(u upkeep, at point) (goOn func() (failure string)) {
 	return func() string { close(f.pause); return failure + <-ended }
 }
 
-// nextDay has the next day come with another result, and all leases run out.
+// nextDay moves the clock to the next day, uploads another result, and lets all leases expire.
 func (b *bench) nextDay(n int, expire func()) {
 	b.t.Helper()
 	b.now = b.now.AddDate(0, 0, 1)
@@ -54,8 +54,8 @@ func (b *bench) nextDay(n int, expire func()) {
 	expire()
 }
 
-// A worker stands still when it has the lease, and continues while another has written a snapshot, and an edition that
-// has no number yet. It removes nothing of that.
+// A worker is paused while it holds the lease. It continues when another worker has written a snapshot, and an edition
+// that has no number yet. It removes neither.
 func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -78,8 +78,8 @@ func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 	}
 }
 
-// A worker stands still before it makes its edition the current one, and continues when another has replaced and
-// removed that. Users can download the other's then, at once and not only after the next update.
+// A worker is paused before it makes its edition the current one. It continues when another worker has replaced and
+// removed that edition. Users can download the other worker's edition at once, not only after the next update.
 func TestALateSwitchIsPutRight(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -102,8 +102,8 @@ func TestALateSwitchIsPutRight(t *testing.T) {
 	}
 }
 
-// standStill has a worker stand still at some operations of every kind of update. Another takes over, and then the
-// first continues. Whatever it does, nothing wrong can be downloaded, and the next update puts all right.
+// standStill pauses a worker at some operations of every kind of update. Another worker takes over, and then the first
+// one continues. Whatever it does, nothing wrong can be downloaded, and the next update puts everything right.
 func standStill(t *testing.T, which func([]point) []point, takeOver func(*testing.T, *bench, upkeep, string)) {
 	picker := picker{}
 	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
@@ -141,8 +141,7 @@ func TestStoodStillAtAnyOperation(t *testing.T) {
 		})
 }
 
-// The other has removed what no edition leads to, and dies. What the first one publishes after that must not be what
-// was removed.
+// The other worker removes what no edition leads to, and dies. Then the first worker must not publish what was removed.
 func TestStoodStillBeforeOneThatDies(t *testing.T) {
 	t.Parallel()
 	first := func(all []point, what string) int {

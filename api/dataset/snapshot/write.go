@@ -31,7 +31,7 @@ type writing struct {
 	dir    string
 	sqlite *dataset.SQLite
 	opened []*os.File
-	err    error // the first; nothing more is written after it
+	err    error // the first error; nothing more is written after it
 }
 
 // try calls step unless another failed before.
@@ -41,10 +41,10 @@ func (w *writing) try(step func() error) {
 	}
 }
 
-// scratch is a folder for the time in which the files are written. It goes when the snapshot is published.
+// scratch is a folder that exists only while the files are written.
 func (w *writing) scratch() string { return w.dir + ".scratch" }
 
-// discard closes all files, so that the room of half a snapshot is free when they are removed.
+// discard closes all files, so that removing them frees the space of an incomplete snapshot.
 func (w *writing) discard() {
 	if w.sqlite != nil {
 		w.sqlite.Discard()
@@ -59,11 +59,12 @@ var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.T
 	return t == &dataset.Samples.Table
 })
 
-// writeFiles writes all files of a snapshot, and the list of its runs. It takes unchanged months from an edition.
+// writeFiles writes all files of a snapshot, and the list of its runs. It reuses unchanged months of the edition
+// before.
 func (a *Archive) writeFiles(
 	ctx context.Context, name string, s *figure.Overview, r figure.Records, before edition, start time.Time,
 ) (dataset.Snapshot, error) {
-	begin := time.Now() // and not a.Now, because the clock may be set meanwhile
+	begin := time.Now() // not a.Now, because somebody may set that clock meanwhile
 	dir := a.files(name)
 	w := &writing{dir: dir, Snapshot: dataset.Snapshot{
 		Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version,
@@ -135,7 +136,7 @@ func writeTable[R any](w *writing, t *dataset.Of[R], each rows[R]) {
 	})
 }
 
-// writeRows writes rows of a table in every format. While the formats take some rows, the next are read.
+// writeRows writes rows of a table in every format. While it writes some rows, it reads the next ones.
 func writeRows[R any](w *writing, t *dataset.Of[R], name string, each rows[R]) (files []dataset.File, err error) {
 	outputs, writers, err := w.sinks(&t.Table, name)
 	if err != nil {
@@ -156,7 +157,7 @@ func writeRows[R any](w *writing, t *dataset.Of[R], name string, each rows[R]) (
 	return files, nil
 }
 
-// sinks creates the files of a table, or of some of its rows, and what writes into them.
+// sinks creates the files of a table, or of a part of its rows, and their writers.
 func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers []dataset.Writer, err error) {
 	add := func(ending string) io.Writer {
 		file, errCreate := w.create(filepath.Join(w.dir, name+ending))
@@ -165,7 +166,7 @@ func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers
 	}
 	inDatabase := slices.Contains(inSQLite, t)
 	var text []io.Writer
-	if inDatabase { // else a plain CSV would be too large, too
+	if inDatabase { // otherwise a plain CSV would be too large, too
 		text = append(text, add(".csv"))
 	}
 	text = append(text, add(".csv.gz"))
@@ -181,7 +182,7 @@ func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers
 	return files, writers, nil
 }
 
-// add describes a file that is written already.
+// add describes a file that is already written.
 func (w *writing) add(name, description string) error {
 	file, err := os.Open(filepath.Join(w.dir, name))
 	if err != nil {
@@ -221,7 +222,7 @@ func (w *writing) create(path string) (*output, error) {
 		// Level 2 is as quick as level 1 for samples, which are nearly all bytes, and packs better.
 		o.packer, err = gzip.NewWriterLevel(o.Writer, 2)
 	case ".zst":
-		// With two workers, it packs one block while the next is written.
+		// With two workers, it packs one block while the next one is being written.
 		o.packer, err = zstd.NewWriter(o.Writer, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2),
 			zstd.WithWindowSize(64<<10))
 	}

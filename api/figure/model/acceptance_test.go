@@ -12,7 +12,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// worlds differ in what makes statistics hard. Each has bounds for modules with three contributors or more: the least
+// worlds differ in what makes statistics hard. Each has bounds for modules with three or more contributors: the least
 // coverage of intervals and of ranges of places, the greatest error, and the widest mean range of 50 places (0: none).
 var worlds = []struct {
 	world
@@ -36,7 +36,7 @@ var worlds = []struct {
 	{confounded("the same, refined by evidence", world{host: 0.4, refined: true}), 0.94, 0.95, 0.26, 25},
 }
 
-// confounded is a world where a tenth is wrong, and most contributors of a module have one class of hosts.
+// confounded returns a world where a tenth is wrong, and where most contributors of a module have one class of hosts.
 func confounded(name string, w world) world {
 	w.name, w.wrong, w.confounded = name, 0.1, max(w.confounded, 0.85)
 	return w
@@ -44,11 +44,11 @@ func confounded(name string, w world) world {
 
 // tally sums up what tables of one world showed.
 type tally struct {
-	figures           bin            // of modules that are ranked, and in classes that are connected
+	figures           bin            // of ranked modules, in connected classes
 	bins              map[string]bin // by contributors
 	ranges, atOnce    ranges
 	told, falselyTold int
-	best, named       int // tables of which one of the named is the best; all named
+	best, named       int // best: tables in which the best is among the named ones; named: all named ones
 }
 
 // bin sums up figures.
@@ -181,7 +181,7 @@ func binOf(n int, island bool) string {
 	return "50 and more"
 }
 
-// placesOfTruth are the places that the ranked modules have in truth.
+// placesOfTruth returns the true places of the ranked modules.
 func placesOfTruth(f fitted) map[int]int {
 	var order []int
 	for i, is := range f.ranked {
@@ -197,7 +197,7 @@ func placesOfTruth(f fitted) map[int]int {
 	return places
 }
 
-// tabulate draws so many tables of a world.
+// tabulate draws this many tables of a world.
 func (w world) tabulate(modules, tables int) (t tally) {
 	w.modules = modules
 	for table := range tables {
@@ -206,7 +206,7 @@ func (w world) tabulate(modules, tables int) (t tally) {
 	return t
 }
 
-// TestWorlds holds the figures of the method, coarsely: few tables of each world.
+// TestWorlds checks the method's promises coarsely, with a few tables of each world.
 func TestWorlds(t *testing.T) {
 	for _, w := range worlds {
 		sum := w.tabulate(50, 8)
@@ -228,8 +228,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// BenchmarkAcceptance draws tables of every world, and fails where they miss what the method promises. So many
-// tables are drawn that chance moves the coverage of the least certain world by half a percent.
+// BenchmarkAcceptance draws tables of every world, and fails if they miss what the method promises. It draws enough
+// tables that chance moves the coverage of the least certain world by only half a percent.
 func BenchmarkAcceptance(b *testing.B) {
 	for b.Loop() {
 		acceptWorlds(b)
@@ -282,12 +282,12 @@ func acceptWorlds(b *testing.B) {
 	}
 }
 
-// leastCoverage is the acceptance by contributors.
+// leastCoverage is the least acceptable coverage, by contributors.
 var leastCoverage = map[string]float64{
 	"1": 0.90, "2": 0.92, "50 and more": 0.93, "in a class that nothing connects": 0.94,
 }
 
-// atOnce is how many of the tables have to have all of their ranges right.
+// atOnce is the least share of the tables whose ranges must all be right.
 func (w world) atOnce() float64 {
 	switch {
 	case w.coarse:

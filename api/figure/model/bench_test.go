@@ -6,8 +6,8 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// BenchmarkEverything makes one figure of 10,000 modules with a million cards anew: the calibration, all figures, all
-// places. All of it may take 5 s.
+// BenchmarkEverything computes one figure of 10,000 modules with a million cards again: the calibration, all figures
+// and all places. All of it may take 5 s.
 func BenchmarkEverything(b *testing.B) {
 	d := world{confounded: 0.85, wrong: 0.1, density: 80, tail: 0.7}.at(10_000, 1)
 	shares, classes := d.shares(), d.classes()

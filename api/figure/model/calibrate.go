@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// clippedSquare is what min(x², 1) is on average for a standard normal x: Φ(1)-Φ(-1) - 2φ(1) + 2(1-Φ(1)).
+// clippedSquare is the mean of min(x², 1) for a standard normal x: Φ(1)-Φ(-1) - 2φ(1) + 2(1-Φ(1)).
 const clippedSquare = 0.5160585508
 
 // Limits of Calibrate: rounds, and the change of a logarithm that ends them.
@@ -15,9 +15,9 @@ const (
 	precision = 1e-3
 )
 
-// Calibrate estimates what modules share from the shares of all. The order of a module's shares makes no difference.
-// That of the modules can change the last digits, so callers keep to one. The parts of the standard mix in classes have
-// to sum to 1.
+// Calibrate estimates what modules have in common from the shares of all modules. The order of a module's shares makes
+// no difference. The order of the modules can change the last digits, so callers must keep to one order. The Mix of all
+// classes must sum to 1.
 func Calibrate(modules [][]Share, classes []Class, assumed Assumption) *Calibration {
 	c := &Calibration{
 		Assumption: assumed, Classes: classes, Phi2: assumed.Cards * assumed.Cards,
@@ -52,7 +52,7 @@ func Calibrate(modules [][]Share, classes []Class, assumed Assumption) *Calibrat
 			c.center(&all[i])
 			moved = max(moved, math.Abs(all[i].theta-all[i].before))
 		}
-		phi2 := c.phi2(all) // (5) of the rates that (6) is about, too
+		phi2 := c.phi2(all) // (5) including the rates that (6) is about
 		c.Tau2 = c.tau2(all)
 		c.Phi2 = phi2
 		if moved < precision {
@@ -129,7 +129,7 @@ func (c *Calibration) setEffects(all []fitted) {
 	c.Sigma2 = sum / (c.HostsWeight + float64(k))
 }
 
-// parentsOf returns for each class the finest other that it is part of, by their keys; -1: none.
+// parentsOf returns, for each class, the index of the finest other class that it is part of, by their keys; -1: none.
 func parentsOf(classes []Class) []int {
 	at := map[string]int{}
 	for h, class := range classes {
@@ -174,8 +174,8 @@ func (c *Calibration) phi2(all []fitted) float64 {
 	return (c.CardsWeight*c.Cards*c.Cards + c.Phi2*clipped/clippedSquare) / (c.CardsWeight + freedom)
 }
 
-// tau2 is (6): the spread of what modules do in one class and no other, by Paule and Mandel's estimate, clipped in the
-// same way as (5), from modules of two classes or more.
+// tau2 is (6): the spread of what modules do in one class and no other. It is Paule and Mandel's estimate, clipped in
+// the same way as (5), from modules measured in two or more classes.
 func (c *Calibration) tau2(all []fitted) float64 {
 	if !c.hasEffects() {
 		return c.Tau2
@@ -197,14 +197,14 @@ func (c *Calibration) tau2(all []fitted) float64 {
 			several, cells = append(several, parts), cells+len(parts)
 		}
 	}
-	k := 0.0 // a part of a class, or published figures, cost nothing where nobody measured
+	k := 0.0 // subclasses and published figures cost nothing if nobody measured there
 	for h, parent := range parentsOf(c.Classes) {
 		if seen[h] || parent < 0 && !c.Classes[h].Published {
 			k++
 		}
 	}
 	kept := max(1-(k-1)/max(float64(cells), k), 0.1)
-	// excess compares the scatter with the one that the interaction's variance t leads one to expect. It falls with t.
+	// excess compares the scatter with the scatter to expect from the interaction's variance t. It falls with t.
 	excess := func(t float64) float64 {
 		scatter := c.InteractionWeight * c.Interaction * c.Interaction / max(t, 1e-6)
 		expected := c.InteractionWeight
@@ -235,8 +235,8 @@ func (c *Calibration) tau2(all []fitted) float64 {
 	return (low + high) / 2
 }
 
-// What a class of hosts carries is the 95th percentile of the modules' fastest shares there, if enough modules were
-// measured in it. A share is held back from 80 % of that on.
+// A class of hosts carries the 95th percentile of the modules' fastest shares in it, if enough modules were measured
+// there. Shares from 80 % of that on count as held back.
 const (
 	carriedBy    = 0.95
 	carriedFrom  = 20 // modules
@@ -269,10 +269,11 @@ func carries(modules [][]Share, classes int) []float64 {
 	return limits
 }
 
-// joinedBy is how many modules that were measured in two classes connect these.
+// joinedBy is how many modules that were measured in both of two classes connect the classes.
 const joinedBy = 3
 
-// joined tells of each class whether it is of the standard mix or connected with it, maybe by way of others.
+// joined reports, for each class, whether it is in the standard mix or connected with it, directly or through other
+// classes.
 func joined(modules [][]Share, classes []Class) []bool {
 	both := newMatrix(len(classes), len(classes))
 	for _, shares := range modules {
@@ -304,8 +305,8 @@ func joined(modules [][]Share, classes []Class) []bool {
 	return joined
 }
 
-// Ranked reports whether a module has a place: enough contributors measured it, in hosts that others connect with the
-// standard mix.
+// Ranked reports whether a module has a place: enough contributors measured it, in hosts that other modules connect
+// with the standard mix.
 func (c *Calibration) Ranked(m *Module) bool { return m.Contributors >= RankedFrom && c.Connected(m) }
 
 // Connected reports whether other modules connect one of the hosts that a module was measured in with the standard mix.
@@ -313,11 +314,11 @@ func (c *Calibration) Connected(m *Module) bool {
 	return !c.hasEffects() || slices.ContainsFunc(m.Cells, func(at Cell) bool { return c.Joined[at.Class] })
 }
 
-// hostsOfVerdict is how many contributors must have a class of hosts in which modules are compared with promises.
+// hostsOfVerdict is how many contributors must own hosts of a class before modules are compared with promises in it.
 const hostsOfVerdict = 20
 
-// Fastest returns the class in which modules are compared with promises: the fastest that enough contributors have. ok
-// is false if there is none, or if hosts do nothing but hold back: then the module itself is compared.
+// Fastest returns the class in which modules are compared with promises: the fastest one that enough contributors own.
+// ok is false if there is none, or if hosts only hold modules back: then the module itself is compared.
 func (c *Calibration) Fastest() (class int, ok bool) {
 	if !c.hasEffects() {
 		return 0, false
@@ -331,20 +332,20 @@ func (c *Calibration) Fastest() (class int, ok bool) {
 	return class, ok
 }
 
-// A calibration differs from an older one if an effect moved by a quarter of its standard error, a spread or what a
-// class carries by 5 %, or a part of the standard mix by a hundredth.
+// A calibration differs from an older one if an effect moved by a quarter of its standard error, a spread or a class's
+// rate by 5 %, or a part of the standard mix by a hundredth.
 const (
 	movedErrors  = 0.25
 	movedSpreads = 0.05
 	movedMix     = 0.01
 )
 
-// Differs reports whether figures are worth computing again by c: it has other classes than the older calibration, or
-// other ones that modules connect or many contributors have, or its effects or spreads have moved.
+// Differs reports whether c is worth computing figures again. It is if its classes differ from the older calibration's,
+// if other classes are connected by modules or owned by many contributors, or if its effects or spreads have moved.
 func (c *Calibration) Differs(old *Calibration) bool {
 	same := func(a, b Class) bool {
 		many := a.Contributors >= hostsOfVerdict == (b.Contributors >= hostsOfVerdict)
-		mixed := math.Abs(a.Mix-b.Mix) <= movedMix // parts of a class divide its part anew with every contributor
+		mixed := math.Abs(a.Mix-b.Mix) <= movedMix // subclasses divide their class's part anew with every contributor
 		a.Contributors, b.Contributors, a.Mix, b.Mix = 0, 0, 0, 0
 		return a == b && many && mixed
 	}

@@ -11,12 +11,13 @@ import (
 	"flashdex/api/submission/plausible"
 )
 
-// lie is the logarithm by which a forger raises a figure: what the rule deviates lets pass however closely others agree.
+// lie is the logarithm by which a forger raises a figure: the most that rule deviates lets pass, however closely others
+// agree.
 const lie = plausible.MaxScore * plausible.MinSpread
 
-// boldest returns the logarithms by which so many liars may raise a figure and count. Where deviates holds nobody back,
-// because there are too few others or the liars make a group of their own, they may also say ten and a hundred times the
-// truth.
+// boldest returns the logarithms by which this many liars may raise a figure and still count. Rule deviates holds
+// nobody back if there are too few others, or if the liars are a group of their own. Then they may also claim ten and a
+// hundred times the truth.
 func boldest(honest, liars int) []float64 {
 	if honest+liars > plausible.MinOthers && 4*liars < honest+liars {
 		return []float64{lie}
@@ -24,7 +25,7 @@ func boldest(honest, liars int) []float64 {
 	return []float64{lie, math.Log(10), math.Log(100)}
 }
 
-// forged counts the places that modules in the middle of a table gain by the lie that gains most.
+// forged counts the places that modules in the middle of a table gain by the most profitable lie.
 func forged(honest, liars, tables int) (gained float64) {
 	for _, lie := range boldest(honest, liars) {
 		gained = max(gained, forgedBy(lie, honest, liars, tables))
@@ -80,9 +81,9 @@ func placed(c *model.Calibration, shares [][]model.Share) (places []orderedPlace
 	return places, ranked
 }
 
-// The tables of lies and of secrets in docs/trust.md have what the model says. The more honest contributors a module
-// has, the more a lie costs. Of those who send it from one network on one date, one counts, so of one person's secrets
-// count at most networks times dates.
+// The tables of lies and of secrets in docs/trust.md have the model's numbers. The more honest contributors a module
+// has, the more a lie costs. From one network on one date only one contributor counts, so at most networks times dates
+// of one person's secrets count.
 func TestLiesGainThePlacesThatAreDocumented(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/trust.md")
 	if err != nil {

@@ -1,15 +1,15 @@
-// Package model says what the runs of many people tell about a module: its figure, how sure that is, and its place
-// among others. It works on logarithms of rates, of one figure of one method.
+// Package model estimates from the runs of many people a module's figure, how sure it is, and the module's place among
+// others. It works on logarithms of rates, on one figure of one method at a time.
 //
 // The model, for the mean y of one contributor's cards of a module in one class of hosts:
 //
 //	y = module + class of hosts + what the module does in that class and no other + the contributor's cards
 //
 // The first term is free. The others are normal around zero, with variances that are learned from all modules together
-// (Calibrate), so that a module of one contributor has an interval, too. A contributor who is far off pulls with
-// bounded strength (Huber, Robust Estimation of a Location Parameter, Annals of Mathematical Statistics 35, 1964). Only
-// the effects of classes couple modules. They are estimated with the modules absorbed (Henderson's mixed-model
-// equations), so a system as large as the number of classes is solved, however many modules there are.
+// (Calibrate), so that a module of one contributor has an interval, too. A contributor who is far off has bounded
+// influence (Huber, Robust Estimation of a Location Parameter, Annals of Mathematical Statistics 35, 1964). Only the
+// effects of classes couple modules. They are estimated with the modules absorbed (Henderson's mixed-model equations),
+// so a system as large as the number of classes is solved, however many modules there are.
 //
 // A Calibration holds what all modules share. Given one, a module's figure is a function of its own shares
 // (Calibration.Module), and a place follows from the differences of modules (Calibration.Places): errors of hosts that
@@ -35,26 +35,26 @@ import (
 // Share is what one contributor's cards of one module showed in one class of hosts.
 type Share struct {
 	Class        int     // index in Calibration.Classes
-	LogRate      float64 // y: mean over the cards of ln(rate); of latencies with the sign turned
+	LogRate      float64 // y: mean over the cards of ln(rate); for latencies with the opposite sign
 	Cards        int     // n
 	Scatter      float64 // sum over the cards of (ln(rate) - y)²
 	Error2       float64 // e²: mean squared relative standard error of the runs
 	Classes      int     // k: in how many classes the contributor measured the module
-	HeldBack     bool    // the host carries no more, or nobody knows
-	Contributors int     // how many showed exactly this
+	HeldBack     bool    // the host carries no more, or may carry no more
+	Contributors int     // how many contributors showed exactly this
 }
 
-// Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key goes
-// on after the other's with a slash. Its effect is then around the other's.
+// Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key is the
+// other's followed by a slash and more. Its effect is then distributed around the other's.
 type Class struct {
 	Key          string  `json:"key"`
-	Mix          float64 `json:"mix,omitempty"`          // π: its part of the standard mix of hosts; together 1
+	Mix          float64 `json:"mix,omitempty"`          // π: its part of the standard mix of hosts; all parts sum to 1
 	Spread       float64 `json:"spread"`                 // u: its effect's variance, in those of an ordinary class
-	Published    bool    `json:"published,omitempty"`    // it leaves what enough contributors measured
-	Contributors int     `json:"contributors,omitempty"` // who have such a host
+	Published    bool    `json:"published,omitempty"`    // its figures are left out once enough contributors measured
+	Contributors int     `json:"contributors,omitempty"` // contributors who own such a host
 }
 
-// Assumption stands for measurements before there are any. Spreads are standard deviations of logarithms; the
+// Assumption stands in for measurements before there are any. Spreads are standard deviations of logarithms; the
 // weights say how many contributors or classes it takes to outweigh them.
 type Assumption struct {
 	Cards, CardsWeight             float64 // φ: between contributors' cards
@@ -70,7 +70,8 @@ var (
 	LinearRates  = Assumption{0.30, 20, 0.25, 10, 0.15, 20, 0, 0}
 )
 
-// Contributors from which on a module is ranked. One of three who lies can't make its figure.
+// RankedFrom is the number of contributors from which on a module is ranked. One liar among three can't make its
+// figure.
 const RankedFrom = 3
 
 // Calibration holds what modules share.
@@ -84,15 +85,16 @@ type Calibration struct {
 	Sigma2     float64     `json:"sigma2"`
 	Effects    []float64   `json:"effects"`    // H: of each class
 	Covariance [][]float64 `json:"covariance"` // V_H: of the errors of Effects
-	// Joined tells of each class whether modules connect it with the standard mix; nil: classes have no effects.
+	// Joined says for each class whether modules connect it with the standard mix; nil: classes have no effects.
 	Joined []bool `json:"joined,omitempty"`
-	// Carries is the logarithm of what hosts of each class carry, huge where that is not known; nil: classes have effects.
+	// Carries is the logarithm of the rate that hosts of each class carry, huge if it is not known; nil: classes have
+	// effects.
 	Carries []float64 `json:"carries,omitempty"`
 	Shares  int       `json:"shares"` // behind it
 	Modules int       `json:"modules"`
 }
 
-// Shares of a module as they are summed up: in one order, so that sums are rounded in one way only.
+// sorted returns a module's shares in one fixed order, so that sums are always rounded in the same way.
 func sorted(shares []Share) []Share {
 	return slices.SortedFunc(slices.Values(shares), func(a, b Share) int {
 		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.LogRate, b.LogRate), cmp.Compare(a.Cards, b.Cards),
@@ -110,7 +112,7 @@ type cell struct {
 	own    float64 // g: what the module does in this class and no other
 }
 
-// fitted is a module under way.
+// fitted is a module while it is being fitted.
 type fitted struct {
 	cells  []cell
 	shares float64 // how many, equal ones counted
@@ -119,7 +121,7 @@ type fitted struct {
 	q      float64 // Q: Σ q
 }
 
-// fittedOf divides the shares of a module by class. Without effects of classes all shares are of one cell.
+// fittedOf divides a module's shares by class. If classes have no effects, all shares are in one cell.
 func (c *Calibration) fittedOf(shares []Share) (f fitted) {
 	shares = sorted(shares)
 	values := make([]weighted, len(shares)) // (1)
@@ -150,13 +152,13 @@ func (c *Calibration) effect(class int) float64 {
 }
 
 // variance is (2): how far one contributor's mean lies from what the module does in the class. Each contributor weighs
-// one, in however many classes they measured the module.
+// one, even if they measured the module in several classes.
 func (c *Calibration) variance(s *Share) float64 {
 	alike := min(c.Omega2/c.Phi2, 0.8) * (1 - 1/float64(s.Cards))
 	return c.Phi2*(1-alike)*float64(s.Classes) + s.Error2
 }
 
-// settle is (3): the module, given all else. What a host held back pulls up, never down.
+// settle is (3): the module, given everything else. A share that a host held back only pulls up, never down.
 func (c *Calibration) settle(f *fitted) {
 	for i := range f.cells {
 		at := &f.cells[i]
@@ -196,7 +198,7 @@ func (c *Calibration) center(f *fitted) {
 	}
 }
 
-// weighted is a value that counts so many times.
+// weighted is a value and how many times it counts.
 type weighted struct{ value, weight float64 }
 
 // median sorts values and returns the middle one, or the mean of the two in the middle.

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// The standard mix and classes of the worlds: ten classes, and two that nothing connects with these.
+// mix is the standard mix of the worlds: ten classes, and two that nothing connects with these.
 var mix = []float64{.20, .15, .12, .10, .10, .09, .08, .07, .05, .04, 0, 0}
 
 func classes() (of []model.Class) {
@@ -80,14 +80,14 @@ func TestExample(t *testing.T) {
 		}
 		estimates, ranked = append(estimates, e), append(ranked, m.Contributors >= model.RankedFrom)
 	}
-	// The last one isn't ranked: that is where it would stand.
+	// The last module isn't ranked: this is where it would stand.
 	order := []model.Place{{First: 1, Last: 2}, {First: 1, Last: 2}, {First: 3, Last: 3}, {First: 1, Last: 3}}
 	if places := c.Places(estimates, ranked); !reflect.DeepEqual(places, order) {
 		t.Errorf("places %v, want %v", places, order)
 	}
 }
 
-// The order in which shares come makes no difference to a bit of any number.
+// The order of shares makes no difference, not even to one bit.
 func TestOrderMakesNoDifference(t *testing.T) {
 	a, b := example(), example()
 	for i := range b {
@@ -127,7 +127,7 @@ func TestEqualSharesAreCounted(t *testing.T) {
 	}
 }
 
-// Places are what counting all pairs gives.
+// Places equal what counting all pairs gives.
 func TestPlacesCountAllPairs(t *testing.T) {
 	for table := range 5 {
 		d := world{confounded: 0.85, wrong: 0.1}.at(120, table)
@@ -161,7 +161,7 @@ func TestPlacesCountAllPairs(t *testing.T) {
 	}
 }
 
-// Three modules that were measured in two classes connect these, two don't.
+// Three modules that were measured in both of two classes connect the classes; two modules don't.
 func TestClassesAreJoinedByThreeModules(t *testing.T) {
 	classes := []model.Class{
 		{Key: "a", Mix: 1, Spread: 1}, {Key: "b", Spread: 1}, {Key: "c", Spread: 1}, {Key: "d", Spread: 1},
@@ -184,7 +184,7 @@ func TestClassesAreJoinedByThreeModules(t *testing.T) {
 	}
 }
 
-// A calibration takes the place of another if its classes differ, or if what it learned moved.
+// A calibration replaces another if its classes differ, or if what it learned has changed.
 func TestCalibrationsDiffer(t *testing.T) {
 	with := func(change func(*model.Calibration)) *model.Calibration {
 		c := model.Calibrate(example(), classes(), model.RandomWrites)
@@ -215,7 +215,7 @@ func TestCalibrationsDiffer(t *testing.T) {
 	}
 }
 
-// Modules are compared with promises in the fastest class that twenty contributors have.
+// Modules are compared with promises in the fastest class that twenty contributors own.
 func TestTheFastestHostsThatManyHave(t *testing.T) {
 	c := model.Calibrate(example(), classes(), model.RandomWrites)
 	if _, ok := c.Fastest(); ok {
@@ -231,7 +231,8 @@ func TestTheFastestHostsThatManyHave(t *testing.T) {
 	}
 }
 
-// Where twenty modules were measured in a class, shares near the fastest of these are held back; elsewhere nobody knows.
+// If twenty modules were measured in a class, shares near the fastest ones are held back. In other classes nobody
+// knows.
 func TestWhatAClassCarries(t *testing.T) {
 	classes := []model.Class{{Key: "slow", Mix: 1, Spread: 1}, {Key: "fast", Spread: 1}}
 	var modules [][]model.Share
@@ -303,7 +304,8 @@ func TestSoManyCardsReachAPromise(t *testing.T) {
 	}
 }
 
-// The effect of a part of a class is around the effect of the class, so evidence about the class tells of the part.
+// The effect of a part of a class is distributed around the effect of the class. So evidence about the class is
+// evidence about the part.
 func TestAPartOfAClassIsAroundIt(t *testing.T) {
 	classes := []model.Class{
 		{Key: "usb", Mix: 0.5, Spread: 1}, {Key: "slot", Mix: 0.5, Spread: 1}, {Key: "usb/reader", Spread: 0.5},

@@ -24,26 +24,27 @@ type Cell struct {
 	Contributors int     `json:"contributors"`
 	Mean         float64 `json:"mean"`  // ȳ
 	Share        float64 `json:"share"` // a: its part of θ
-	Kept         float64 `json:"kept"`  // B: how much of what was seen there is the module's own there
+	Kept         float64 `json:"kept"`  // B: how much of the effect seen there is the module's own
 }
 
 // Estimate is a figure of a module: the logarithm of a rate, and how sure it is.
 type Estimate struct {
 	LogRate float64
-	// Variances: of what only this module knows, and of the effects of hosts.
+	// Variances due to what only this module knows, and due to the effects of hosts.
 	Own, Hosts float64
 	Freedom    float64 // ν
 	AtLeast    bool    // hosts held the module back: only the lower end of the interval is known
-	// loading is how the figure hangs on each effect: an error of it moves the figure by so many times that error.
+	// loading is how strongly the figure depends on each effect: an error of the effect moves the figure by loading
+	// times the error.
 	loading []float64
 }
 
 // leastFreedom is the least degrees of freedom of an estimate.
 const leastFreedom = 4
 
-// (3) is repeated until a module moves by less than settled, at most for so many rounds. Where two contributors
-// contradict each other by far, both pull equally hard, wherever the module stands between them. It then moves slowly
-// from the middle towards the one with less error, and the rounds end that.
+// (3) is repeated until a module moves by less than settled, at most rounds times. If two contributors contradict each
+// other by far, both pull equally hard, wherever the module stands between them. It then moves slowly from the middle
+// towards the one with less error, until rounds ends that.
 const (
 	rounds  = 30
 	settled = 1e-9
@@ -55,11 +56,11 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 		return Module{}, false
 	}
 	shares = c.heldBack(shares)
-	if m = c.counted(shares); m.Contributors >= RankedFrom { // published figures leave
+	if m = c.counted(shares); m.Contributors >= RankedFrom { // published figures no longer count
 		shares = slices.DeleteFunc(shares, func(s Share) bool { return c.Classes[s.Class].Published })
 		m = c.counted(shares)
 	}
-	if m.HeldBack == 1 { // nothing tells how far up it goes: the figure is what the hosts carry
+	if m.HeldBack == 1 { // nobody knows how fast it is: the figure is what the hosts carry
 		for i := range shares {
 			shares[i].HeldBack = m.Contributors > 0 && c.Classes[shares[i].Class].Published
 		}
@@ -90,8 +91,7 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 	return m, true
 }
 
-// cellsOf divides shares, which are sorted, by class where classes have no effects: all of them are one cell of the
-// fit.
+// cellsOf divides sorted shares by class, if classes have no effects. In the fit all of them are one cell.
 func cellsOf(shares []Share) (cells []Cell) {
 	all := contributorsOf(shares)
 	for len(shares) > 0 {
@@ -110,10 +110,11 @@ func cellsOf(shares []Share) (cells []Cell) {
 	return cells
 }
 
-// shapeFrom is how many contributors it takes to see that center and median differ: two kinds under one name.
+// shapeFrom is how many contributors it takes to see that center and median differ, as they do if two kinds of module
+// have one name.
 const shapeFrom = 6
 
-// heldBack returns a copy of shares in which those near what their class carries are held back, too.
+// heldBack returns a copy of shares that also marks shares near their class's rate as held back.
 func (c *Calibration) heldBack(shares []Share) []Share {
 	shares = slices.Clone(shares)
 	for i := range shares {
@@ -124,7 +125,7 @@ func (c *Calibration) heldBack(shares []Share) []Share {
 	return shares
 }
 
-// counted counts contributors, and the part of shares that was held back: of uploads, if there are any.
+// counted counts contributors, and the part of the shares that was held back: of uploads if there are any.
 func (c *Calibration) counted(shares []Share) (m Module) {
 	var contributors, held, shown [2]float64 // of uploads, of published figures
 	for i := range shares {
@@ -152,7 +153,7 @@ func contributorsOf(shares []Share) (n float64) {
 	return n
 }
 
-// centers is the median of what the shares say of the module.
+// centers returns the median of the module's values according to its shares.
 func (c *Calibration) centers(f *fitted, shares []Share) float64 {
 	left := make([]weighted, 0, len(shares))
 	for i := range f.cells {
@@ -178,19 +179,20 @@ func (c *Calibration) Standard(m *Module) Estimate {
 		e.Hosts = quadratic(c.Covariance, e.loading)
 	}
 	v := e.Variance()
-	// What the variances are worth: of cards by the module's contributors, of hosts and interactions by the calibration.
+	// The degrees of freedom of the cards' variance come from the module's contributors, the ones of hosts and
+	// interactions from the calibration.
 	e.Freedom = max(v*v/(m.Units*m.Units/float64(m.Rows+3)+(v-m.Units)*(v-m.Units)/12), leastFreedom)
 	return e
 }
 
-// Reaching is the part of a module's cards, from 0 to 1, that reach a rate, given by its logarithm. One more
-// contributor's card is as far from the estimate as cards differ (φ) and as the estimate may be off.
+// Reaching returns the part of a module's cards, from 0 to 1, that reach a rate, given by its logarithm. The card of
+// one more contributor differs from the estimate by the spread of cards (φ) and by the estimate's error.
 func (c *Calibration) Reaching(e Estimate, logRate float64) float64 {
 	return math.Erfc((logRate-e.LogRate)/math.Sqrt(2*(c.Phi2+e.Variance()))) / 2
 }
 
-// In is (8): the figure of a module in one class of hosts. measured tells whether it was measured there, else it is
-// foretold from others. Where hosts do nothing but hold back, it is no more than the class carries.
+// In is (8): the figure of a module in one class of hosts. measured reports whether it was measured there; else it is
+// foretold from other classes. If hosts only hold modules back, the figure is at most what the class carries.
 func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {
 	var at Cell
 	for _, x := range m.Cells {
@@ -221,19 +223,19 @@ func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {
 // Variance is the variance of the logarithm.
 func (e Estimate) Variance() float64 { return e.Own + e.Hosts }
 
-// Interval returns the ends of the interval of the logarithm that holds with a probability.
+// Interval returns the ends of the logarithm's interval at a probability.
 func (e Estimate) Interval(probability float64) (low, high float64) {
 	half := result.Student((1+probability)/2, e.Freedom) * math.Sqrt(e.Variance())
 	return e.LogRate - half, e.LogRate + half
 }
 
-// atLeastFrom is the part of shares held back from which on a figure is only "at least" its lower end.
+// atLeastFrom is the part of held-back shares from which on a figure is only "at least" its lower end.
 const atLeastFrom = 1.0 / 3
 
-// AtLeast reports whether hosts held so many of the shares back that only the lower end of the interval is known.
+// AtLeast reports whether hosts held back so many shares that only the lower end of the interval is known.
 func (m *Module) AtLeast() bool { return m.HeldBack >= atLeastFrom }
 
-// Verdict is what can be said about a promise.
+// Verdict says whether a figure keeps a promise.
 type Verdict int
 
 // The verdicts. CantTell is the zero value.
@@ -243,7 +245,7 @@ const (
 	NotReached
 )
 
-// verdictSure is the probability of either end of the interval that a verdict needs.
+// verdictSure is the probability with which each end of the interval must hold for a verdict.
 const verdictSure = 0.95
 
 // Verdict compares a figure with a promise on its logarithm.

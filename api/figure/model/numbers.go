@@ -70,11 +70,11 @@ func inverse(a [][]float64) [][]float64 {
 	return of
 }
 
-// quantiles of Student's distribution at one probability, for 1 to 199 degrees of freedom, and for more as for
-// infinitely many. Each takes some 2 µs, and is computed when it is asked for.
+// quantiles holds quantiles of Student's distribution at one probability, for 1 to 199 degrees of freedom. More degrees
+// count as infinitely many. Each quantile takes about 2 µs and is computed when it is first needed.
 type quantiles struct {
 	probability float64
-	most, least float64      // of the least freedom that estimates have, and of the most
+	most, least float64      // the quantiles for the fewest degrees of freedom and for the most
 	known       [200]float64 // 0: not yet
 }
 
@@ -84,7 +84,7 @@ func newQuantiles(probability float64) *quantiles {
 	return q
 }
 
-// allQuantiles may be asked by several at once.
+// allQuantiles computes all quantiles at once, so that they are safe for concurrent use.
 func allQuantiles(probability float64) *quantiles {
 	q := newQuantiles(probability)
 	for i := range q.known {

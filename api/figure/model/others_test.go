@@ -9,7 +9,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// confoundedWorld is the world of most tests: hosts go with modules, and a tenth of the uploads is wrong.
+// confoundedWorld is the world of most tests: hosts correlate with modules, and a tenth of the uploads is wrong.
 var confoundedWorld = confounded("confounded", world{})
 
 func (w world) at(modules, table int) drawn {
@@ -89,8 +89,8 @@ func acceptHosts(b *testing.B) {
 	}
 }
 
-// linear sums up linear rates that hosts hold back, by the part of a module's shares: under a third, more, all. holds
-// counts the figures whose lower end is below the truth.
+// linear sums up linear rates that hosts hold back, by how many of a module's shares they hold back: under a third,
+// more, all. holds counts the figures whose lower end is below the truth.
 func linear(together float64, tables int) (bins [3]bin, holds [3]int) {
 	w := world{confounded: together, spread: 0.7, plain: true}
 	for _, carried := range []float64{19, 45, 45, 90, 23, 38, 35, 90, 150, 85, 19, 45} {
@@ -134,7 +134,7 @@ func acceptLinear(b *testing.B) {
 	}
 }
 
-// withPublished adds published rows of 70 % of the modules: four classes with an effect each.
+// withPublished adds published rows for 70 % of the modules, in four classes with an effect each.
 func withPublished(d drawn, kept float64, r *rand.Rand) (shares [][]model.Share, classes []model.Class) {
 	shares, classes = d.shares(), d.classes()
 	for i := range shares {
@@ -162,7 +162,7 @@ func withPublished(d drawn, kept float64, r *rand.Rand) (shares [][]model.Share,
 	return shares, classes
 }
 
-// dayOne sums up figures where published rows are all there is, with one or two contributors, with three and more.
+// dayOne sums up figures with only published rows, with one or two contributors, and with three or more.
 func dayOne(kept float64, tables int) (bins [3]bin) {
 	w := confoundedWorld
 	w.spread = 1.2
@@ -198,7 +198,8 @@ func acceptDayOne(b *testing.B) {
 	}
 }
 
-// A liar's pull is bounded: how far one who multiplies by 2.7 moves the figure of a module of three, and of ten.
+// A liar's influence is bounded. The test checks how far a liar who multiplies by 2.7 moves the figure of a module with
+// three contributors, and with ten.
 func TestALiarMovesAFigureLittle(t *testing.T) {
 	for _, of := range []struct {
 		contributors int

@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// Place is a range of places among others: First is the best that the data allow, Last the worst.
+// Place is a range of places among others: First is the best place that the data allow, Last the worst.
 type Place struct{ First, Last int }
 
-// wrongOrders is the chance at which the order of two modules is told although it is the other way round.
+// wrongOrders is the probability that a stated order of two modules is wrong.
 const wrongOrders = 0.05
 
 var placeQuantiles = sync.OnceValue(func() *quantiles { return allQuantiles(1 - wrongOrders) })
 
-// Places is (9). Estimates of ranked modules are placed among each other: behind all that are surely faster, before all
-// that are surely slower. One that isn't ranked gets the place that it would have among these, and counts in nobody's
-// place. All estimates are of one kind: of the standard mix, or of one class.
+// Places is (9). It places estimates of ranked modules among each other: behind all that are surely faster, and before
+// all that are surely slower. A module that isn't ranked gets the place that it would have among these, and doesn't
+// affect theirs. All estimates must be of one kind: of the standard mix, or of one class.
 func (c *Calibration) Places(estimates []Estimate, ranked []bool) []Place {
 	faster, slower := c.compare(estimates, ranked)
 	places, n := make([]Place, len(estimates)), count(ranked)
@@ -36,13 +36,13 @@ func (c *Calibration) Tell(a, b Estimate) bool {
 	return placeQuantiles().surely(&order[0], &order[1])
 }
 
-// Best returns which of the ranked estimates may be the best, because nobody is surely better, in their order: with
-// 95 % one of them is. If more than most of them may be, it returns none.
+// Best returns the ranked estimates, in their order, that may be the best because none is surely better. With a
+// confidence of 95 % the best is among them. If more than most of them may be the best, it returns none.
 func (c *Calibration) Best(estimates []Estimate, ranked []bool, most int) (best []int) {
 	order := slices.DeleteFunc(c.inOrder(estimates), func(p placed) bool { return !ranked[p.at] })
 	q := newQuantiles(1 - wrongOrders/2/float64(max(len(order), 1)))
 	for i := range order {
-		ahead := 0 // mostly the first is surely faster
+		ahead := 0 // mostly the first one is surely faster
 		for ahead < i && !q.surely(&order[ahead], &order[i]) {
 			ahead++
 		}
@@ -65,7 +65,7 @@ func count(of []bool) (n int) {
 	return n
 }
 
-// placed is an estimate as it is compared with others.
+// placed is an estimate prepared for comparisons.
 type placed struct {
 	Estimate // a copy: millions of pairs are compared, in the order of their figures
 	at       int
@@ -73,15 +73,15 @@ type placed struct {
 	length   float64   // of hosts
 }
 
-// compare counts for each estimate the ranked ones that are surely faster and surely slower.
+// compare counts, for each estimate, the ranked ones that are surely faster and the ones that are surely slower.
 //
-// In the order of the figures only a stretch after each estimate is in doubt: nothing nearer than the least quantile
-// allows is surely slower, and everything further away than the greatest uncertainty is.
+// In the order of the figures, only a stretch after each estimate is in doubt. Nothing nearer than the least quantile
+// allows is surely slower, and everything beyond the greatest uncertainty is.
 func (c *Calibration) compare(estimates []Estimate, ranked []bool) (faster, slower []int) {
 	order, q := c.inOrder(estimates), placeQuantiles()
 	var own, length float64
 	least := math.Inf(1)
-	ahead := make([]int, len(order)+1) // ranked ones that can be slower, up to each place
+	ahead := make([]int, len(order)+1) // how many ranked ones can be slower, up to each place
 	for i, p := range order {
 		own, least, length = max(own, p.Own), min(least, p.Own), max(length, p.length)
 		if ahead[i+1] = ahead[i]; ranked[p.at] && !p.AtLeast {
@@ -130,7 +130,7 @@ func (c *Calibration) inOrder(estimates []Estimate) []placed {
 	slices.SortFunc(order, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(b.LogRate, a.LogRate), cmp.Compare(a.at, b.at))
 	})
-	// What all hang on in the same way cancels in every difference.
+	// An effect that all estimates depend on in the same way cancels in every difference.
 	var differ []int
 	for h := range c.Classes {
 		if slices.ContainsFunc(estimates, func(e Estimate) bool { return e.loading[h] != estimates[0].loading[h] }) {
@@ -157,8 +157,8 @@ func (c *Calibration) inOrder(estimates []Estimate) []placed {
 	return order
 }
 
-// surely reports whether a, which is ahead, is surely faster than b. Nobody knows how far up one goes that hosts held
-// back. What bounds decide takes no root, no sum over the hosts and no degrees of freedom: that is most of the pairs.
+// surely reports whether a, which is ahead, is surely faster than b. If hosts held an estimate back, nobody knows how
+// far up it goes. Bounds decide most pairs, without a root, a sum over the hosts or degrees of freedom.
 func (q *quantiles) surely(a, b *placed) bool {
 	ahead, own, reach := a.LogRate-b.LogRate, a.Own+b.Own, a.length+b.length
 	least, most, square := q.least*q.least, q.most*q.most, ahead*ahead

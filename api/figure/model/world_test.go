@@ -12,7 +12,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// known are the classes that the standard mix is of; two more are connected with nothing.
+// known is how many classes the standard mix has. Two more classes are connected with nothing.
 const known = 10
 
 // world describes a world with a known truth. All spreads are standard deviations of logarithms.
@@ -21,18 +21,18 @@ type world struct {
 	modules     int
 	host        float64   // between classes of hosts
 	confounded  float64   // the part of a module's contributors who have the same class of hosts
-	each        int       // contributors of each module; 0: many of few modules, few of many
+	each        int       // contributors of each module; 0: many for a few modules, few for many
 	wrong       float64   // the part of contributors' values that are off by a factor of 2.7 or 4.5
 	liars       float64   // the part of contributors who multiply a fifth of the modules by 2.7
 	spread      float64   // between modules
 	fastInFast  bool      // fast modules are bought for fast hosts
-	coarse      bool      // hosts are told half as finely as they differ
+	coarse      bool      // hosts are classified half as finely as they differ
 	refined     bool      // the same, but there is evidence for the parts: each is a class around that of two
 	carries     []float64 // linear rates: what classes carry at most, as logarithms
 	plain       bool      // no command queue, no two kinds under one name, no class that nothing connects
 	interaction float64
-	density     float64 // contributors of a module on average; 0: 12
-	tail        float64 // how steeply they fall from the most measured module on; 0: 1.1
+	density     float64 // contributors per module on average; 0: 12
+	tail        float64 // how steeply that falls from the most measured module on; 0: 1.1
 }
 
 // card is one card as a contributor measured it.
@@ -42,7 +42,7 @@ type card struct {
 	held                       bool
 }
 
-// drawn is a world that was drawn.
+// drawn is a world with random values.
 type drawn struct {
 	world
 	cards  []card
@@ -51,7 +51,7 @@ type drawn struct {
 	island []bool
 }
 
-// The figures of worlds where nothing else is said.
+// withDefaults sets values that a world leaves out.
 func (w world) withDefaults() world {
 	if w.spread == 0 {
 		w.spread = 0.6
@@ -144,7 +144,7 @@ func (w world) draw(r *rand.Rand) drawn {
 				held := false
 				if w.carries == nil {
 					y += effects[h] + own[i][h] + ownHost[c] + wrong
-				} else { // the host does nothing but hold back
+				} else { // the host only holds back
 					top := w.carries[h] + r.NormFloat64()*0.03
 					y += wrong
 					held, y = y > top-math.Log(1/0.8), min(y, top)
@@ -160,7 +160,7 @@ func (w world) draw(r *rand.Rand) drawn {
 	return d
 }
 
-// center shifts effects so that they are 0 in the standard mix.
+// center shifts effects so that their mean in the standard mix is 0.
 func center(effects []float64) {
 	mean := 0.0
 	for h, part := range mix[:known] {
@@ -171,7 +171,7 @@ func center(effects []float64) {
 	}
 }
 
-// medianOfTwo is the median of a mixture of two normal distributions around 0 and gap.
+// medianOfTwo returns the median of a mixture of two normal distributions around 0 and gap.
 func medianOfTwo(sd, gap, second float64) float64 {
 	low, high := -0.1, gap+0.1
 	for range 40 {
@@ -187,7 +187,7 @@ func medianOfTwo(sd, gap, second float64) float64 {
 
 func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// seats are the contributors of each module.
+// seats returns the number of contributors of each module.
 func (w world) seats(r *rand.Rand) []int {
 	seats, sum := make([]int, w.modules), 0.0
 	for i := range seats {
@@ -242,7 +242,7 @@ func (w world) people(r *rand.Rand, total int) (p people) {
 	return p
 }
 
-// picked draws an index by its part.
+// picked draws an index with a probability of its part.
 func picked(r *rand.Rand, parts []float64) int {
 	x := r.Float64()
 	for i, part := range parts {
@@ -253,7 +253,7 @@ func picked(r *rand.Rand, parts []float64) int {
 	return len(parts) - 1
 }
 
-// favourites are the classes of hosts that most contributors of a module have.
+// favourites returns, for each module, the class of hosts that most of its contributors have.
 func (w world) favourites(r *rand.Rand, theta, effects []float64) []int {
 	n := len(theta)
 	favourites := make([]int, n)
@@ -277,7 +277,7 @@ func (w world) favourites(r *rand.Rand, theta, effects []float64) []int {
 	return favourites
 }
 
-// seated are the contributors of one module. Where each module has so many, they differ.
+// seated draws n different contributors of one module.
 func (p *people) seated(r *rand.Rand, w world, n, favourite int) (seated []int) {
 	for len(seated) < n {
 		h := picked(r, mix[:known])
@@ -323,7 +323,7 @@ func (d *drawn) shares() [][]model.Share {
 	return all
 }
 
-// classes are those that the world's hosts are told by.
+// classes returns the classes that the world's hosts are sorted into.
 func (d *drawn) classes() []model.Class {
 	of := classes()
 	if d.coarse {

@@ -14,12 +14,12 @@ import (
 	"flashdex/result"
 )
 
-// unchecked is what the explanation of a formula says that nobody has held against a clock.
+// unchecked is in the explanation of a formula that nobody has compared with a clock.
 const unchecked = "Nobody has checked this formula against a clock yet."
 
 // Thomas Kaiser measured how long one computer took to boot from eight modules, how long it took to install a desktop
-// on them, and their figures (docs/method.md). A preset must order the modules much as they did: a Spearman rank
-// correlation of 1 is the same order, 0 is none.
+// on them, and their figures (docs/method.md). A preset must order the modules much like his times: a Spearman rank
+// correlation of 1 is the same order, 0 is no relation.
 func TestFormulasOrderModulesAsAClockDid(t *testing.T) {
 	t.Parallel()
 	timed := map[string]struct{ test, says string }{
@@ -152,7 +152,7 @@ func TestFormulasSayWhereTheirPartsComeFrom(t *testing.T) {
 	}
 }
 
-// What the explanation says of endurance is in the published survey.
+// The published survey shows what the explanation says about endurance.
 func TestHomeAssistantSaysWhatDied(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

@@ -16,8 +16,8 @@ type model interface {
 	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
 }
 
-// divisor returns a figure that one can divide by, or the reason why there is none. It drops an interval that is not
-// above zero or does not contain the value.
+// divisor returns a figure that can be divided by, or the reason why there is none. It drops an interval that is not
+// above zero or doesn't contain the value.
 func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	metric := figure.MetricOf(key)
 	m, ok := figures.Find(key)
@@ -36,7 +36,7 @@ func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	return m, ""
 }
 
-// duration scores by the seconds that a module takes for some work, one thing after the other: the sum of amounts
+// duration scores by the seconds that a module takes for some work, one operation after the other: the sum of amounts
 // divided by rates.
 type duration struct {
 	Work []struct { // a number of operations, or MB of 10^6 bytes, at the rate of a figure
@@ -47,7 +47,7 @@ type duration struct {
 		Figure string  `json:"figure"`
 		AtMost float64 `json:"at_most"` // in the figure's unit
 	} `json:"limit"`
-	Days float64 `json:"days"` // of this work, within which no two units may have had an error; 0: any may
+	Days float64 `json:"days"` // days of this work in which no two units may have had an error; 0: no limit
 }
 
 func (d *duration) describe(q *Question) {
@@ -66,7 +66,7 @@ func (d *duration) describe(q *Question) {
 		metric := figure.MetricOf(l.Figure)
 		q.Formula += fmt.Sprintf("; only where the %s took at most %s %s",
 			metric.Name, result.Count(int(l.AtMost)), metric.Unit)
-		q.Figures = append(q.Figures, l.Figure) // a time, so it is not there yet
+		q.Figures = append(q.Figures, l.Figure) // a time, which isn't among the figures yet
 	}
 	if d.Days > 0 {
 		q.Formula += fmt.Sprintf("; not where two units had their first error within %s days of such writes",
@@ -94,7 +94,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 			return figure.Figure{}, reason
 		}
 		slow, fast := m.Ends()
-		if m.AtLeast { // nothing but a bus tells how much faster it is
+		if m.AtLeast { // only a bus can tell how much faster it may be
 			_, fast = m.Span()
 			interval, atMost = true, true
 		}
@@ -111,7 +111,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 }
 
 // sure scores by the rate that a module surely has: the lower end of the figure's interval, or the figure if it has
-// none. It keeps the figure's interval, so that modules share a place where nobody knows which does more.
+// none. It keeps the figure's interval, so that modules share a place if nobody knows which one is faster.
 type sure struct {
 	Figure string `json:"figure"`
 }

@@ -1,6 +1,6 @@
-// Package question answers the questions that people have of a module, each by one number that is computed from its
-// figures. The questions and their models are data (data/presets.json). The formula that a page shows is made from
-// the same data.
+// Package question answers people's questions about a module, each with one number that is computed from the module's
+// figures. The questions and their models are data (data/presets.json). The formula that a page shows is made from the
+// same data.
 package question
 
 import (
@@ -26,18 +26,18 @@ type Question struct {
 	Use         string   `json:"use"`         // what a module is used for, as in "good for a small database"
 	Summary     string   `json:"summary"`     // what the score stands for, in a sentence
 	Explanation string   `json:"explanation"` // what is assumed
-	Forms       []string `json:"forms"`       // of catalogue.Forms, that the question is about
-	Formula     string   `json:"formula"`     // as one reads it
+	Forms       []string `json:"forms"`       // of catalogue.Forms: the forms that the question is about
+	Formula     string   `json:"formula"`     // as readers see it
 	Unit        string   `json:"unit"`        // of the score: "s", "MB/s", "IOPS per EUR"
 	Direction   string   `json:"direction"`   // Higher or Lower
-	Figures     []string `json:"figures"`     // of figure.FigureKeys, that the score is made of
+	Figures     []string `json:"figures"`     // of figure.FigureKeys: what the score is computed from
 	Steps       []Step   `json:"steps"`       // rising, from 0 on; may be empty
-	Sources     []string `json:"sources"`     // addresses; what has none in them we assume, and Explanation says so
+	Sources     []string `json:"sources"`     // addresses; the rest is assumed, and Explanation says so
 
 	Currency string `json:"-"` // of the price in the formula, ISO 4217; empty: there is none
 
 	model model
-	bus   float64 // MB/s that linear rates count to; 0: without a limit
+	bus   float64 // linear rates count up to this, in MB/s; 0: no limit
 }
 
 // Step describes what scores from AtLeast on are good for.
@@ -71,7 +71,8 @@ func (q Question) In(currency string) Question {
 	return q
 }
 
-// Through returns q for a slot whose bus carries at most limit, in MB/s; 0: nobody knows. Linear rates count to there.
+// Through returns q for a slot whose bus carries at most limit, in MB/s; 0: nobody knows. Linear rates count only up to
+// the limit.
 func (q Question) Through(limit float64) Question {
 	q.bus = limit
 	return q
@@ -87,7 +88,7 @@ func (q Question) Unlimited() (unlimited Question, limited bool) {
 	return q, true
 }
 
-// Limit returns the figure that may be at most so much, in its unit, of a module that q doesn't leave out.
+// Limit returns the figure that a module may have at most, and its limit, or else q leaves the module out.
 func (q Question) Limit() (key string, atMost float64, ok bool) {
 	d, isTime := q.model.(*duration)
 	if !isTime || d.Limit == nil {
@@ -96,9 +97,10 @@ func (q Question) Limit() (key string, atMost float64, ok bool) {
 	return d.Limit.Figure, d.Limit.AtMost, true
 }
 
-// WornOut says that two units of a module had their first error within the writes of q's days; empty: not as far as is
-// known. rounds are how often single units were written full without an error. A write costs a module at least the
-// 4,096 bytes that it holds, and none spreads writes better than evenly, so what it does inside need not be known.
+// WornOut says that two units of a module had their first error within the writes of q's days; empty: nobody knows
+// that. rounds says how often single units were written full without an error. A write costs a module at least the
+// 4,096 bytes that it holds, and no module spreads writes better than evenly. So nobody needs to know what the module
+// does inside.
 func (q Question) WornOut(rounds []int, capacityGB float64) (reason string) {
 	d, isTime := q.model.(*duration)
 	if !isTime || capacityGB == 0 || len(rounds) < 2 {
@@ -118,8 +120,8 @@ func (q Question) WornOut(rounds []int, capacityGB float64) (reason string) {
 		"take %s", result.Count(by), result.Count(int(d.Days)), result.Number(takes))
 }
 
-// FallsBehind says that a module fell behind a recording of so many MB/s, though the step that its score reaches begins
-// there or above; empty: it begins below, or no recording is known (0).
+// FallsBehind says that a module fell behind a recording of mbPerS although its score reaches a step that begins there
+// or above; empty: it reaches no such step, or no recording is known (0).
 func (q Question) FallsBehind(score, mbPerS float64) (reason string) {
 	for _, step := range q.Steps {
 		if mbPerS > 0 && mbPerS <= step.AtLeast && step.AtLeast <= score && q.Unit == "MB/s" {
@@ -129,8 +131,8 @@ func (q Question) FallsBehind(score, mbPerS float64) (reason string) {
 	return ""
 }
 
-// Only returns the part of q's work that goes at the rates of these figures, without q's limit. ok is false if q has no
-// such work.
+// Only returns the part of q's work that depends on the rates of these figures, without q's limit. ok is false if q has
+// no such work.
 func (q Question) Only(keys ...string) (part Question, ok bool) {
 	d, isTime := q.model.(*duration)
 	if !isTime {

@@ -42,7 +42,7 @@ func score(v float64, ends ...float64) figure.Figure {
 	return figure.Figure{Value: v, Low: &ends[0], High: &ends[1]}
 }
 
-// card has 4K random writes from 400 to 800 a second, and no interval elsewhere.
+// card has 4K random writes of 400 to 800 per second, and other figures without an interval.
 func card() figure.Set {
 	return figure.SetOf(map[string]figure.Figure{
 		figure.RandWriteIOPS:          within(400, 500, 800),
@@ -148,7 +148,7 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// Whatever gets better, an answer never gets worse, nor lost; and the interval lies around the value.
+// If a figure gets better, an answer never gets worse or lost, and the interval contains the value.
 func TestBetterFiguresNeverHurt(t *testing.T) {
 	t.Parallel()
 	presets, err := loaded()

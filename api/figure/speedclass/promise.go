@@ -43,11 +43,11 @@ func (p promise) sentence(m figure.Figure) string {
 }
 
 const (
-	// busHeadroom is by which factor a bus must exceed a linear promise before the bus can no longer be the reason for a
-	// miss. Commands, responses and the card's busy time take their share.
+	// busHeadroom is the factor by which a bus must exceed a linear promise so that it can't be the reason for a miss.
+	// Commands, responses and the card's busy time take their share of the bus.
 	busHeadroom = 1.25
 	// readerBusMBPerS is the rate of High Speed mode, 50 MHz on 4 data lines, in which every card reader can drive a
-	// card. Through USB one can't see whether it does more.
+	// card. Over USB nobody can see whether it does more.
 	readerBusMBPerS = 25
 	// readerShare is the share of a card's random rate that a card reader may leave: it may take as long for an
 	// operation as the card does.

@@ -8,8 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// OfQueue judges the printed classes that need a command queue by a run of result.MethodQueue1. About other classes the
-// run tells nothing. notCounted says why the run doesn't count; empty: it does.
+// OfQueue judges the printed classes that need a command queue by a run of result.MethodQueue1. The run says nothing
+// about other classes. notCounted says why the run doesn't count; empty: it does.
 func OfQueue(
 	classes []catalogue.SpeedClass, m catalogue.Module, run figure.ProfiledRun, notCounted []string,
 ) []Verdict {

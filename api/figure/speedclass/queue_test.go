@@ -84,8 +84,8 @@ func slowed(r *figure.ProfiledRun, by int64) {
 // simulatedCard writes with a full queue.
 type simulatedCard struct {
 	name                string
-	variation           float64       // standard deviation of the logarithm of its rate, from half second to half second
-	every, pause, cache time.Duration // stops for a pause so often; writes twice as fast until its cache is full
+	variation           float64       // standard deviation of the logarithm of its rate between half seconds
+	every, pause, cache time.Duration // it pauses at this interval; writes twice as fast until its cache is full
 }
 
 // write returns a test of ten seconds on a card that does so many writes a second over ten minutes.

@@ -1,6 +1,6 @@
 // Package speedclass compares figures with the speed classes that are printed on a module. A class is reached, not
-// reached, or it can't be told. Where the test was not made as the class demands, a missed promise says nothing. A
-// kept one counts, because the module kept it under harder conditions, though not for as long as the class demands.
+// reached, or nobody can tell. If the test wasn't made as the class demands, a missed promise says nothing. A kept
+// promise counts, because the module kept it under harder conditions, though not for as long as the class demands.
 package speedclass
 
 import (
@@ -35,10 +35,10 @@ const Caveat = "The classes are defined for another test: the card is erased and
 type Conditions struct {
 	Method    string   // result.Method...; others are not compared with classes
 	NotRanked []string // why the result is not ranked, in words; such figures are not compared either
-	BusMBPerS float64  // what the host's bus carries at most, 10^6 bytes per second; 0: not known
+	BusMBPerS float64  // the most that the host's bus carries, 10^6 bytes per second; 0: not known
 	Reader    bool     // a USB card reader lay between host and card
-	// CommandQueue tells that the test kept the card's command queue filled and let its cache work. A test that does one
-	// operation at a time does neither, whatever the host can do.
+	// CommandQueue means that the test kept the card's command queue filled and let its cache work. A test that does
+	// one operation at a time does neither, whatever the host can do.
 	CommandQueue bool
 	QueueSeconds float64 // of result.MethodQueue1: for which the rates with a full queue were measured
 }
@@ -51,7 +51,7 @@ type Margin struct {
 	Promised float64
 	Measured figure.Figure
 	Percent  float64 // measured in percent of promised
-	Missed   bool    // for certain, and nothing but the module can be the reason
+	Missed   bool    // for certain, and only the module can be the reason
 }
 
 // Verdict is the result for one class.
@@ -62,8 +62,8 @@ type Verdict struct {
 	Margins []Margin // of the promises whose figure was measured
 }
 
-// Of judges each printed class by figures. It leaves out labels that are not in classes, since nobody promised
-// anything by them: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
+// Of judges each printed class by figures. It leaves out labels that are not in classes, because they promise nothing:
+// "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
 func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c Conditions) []Verdict {
 	var verdicts []Verdict
 	for _, label := range printed {
@@ -145,12 +145,12 @@ func sentence(what string, parts []string) string {
 	return what + ": " + strings.Join(parts, "; ") + "."
 }
 
-// farBelow is the share of a class's promise below which a measurement is a sign. Genuine cards may miss their class by
-// less, because of hosts, readers and wear.
+// farBelow is the share of a class's promise below which a measurement is a sign of a counterfeit. Genuine cards may
+// miss their class by less, because of hosts, readers and wear.
 const farBelow = 0.5
 
 // Signs returns a sign for each promise that even the upper end of the measured interval misses by far. It leaves out
-// every miss that may be the fault of the host, the reader or the test.
+// misses that the host, the reader or the test may have caused.
 func Signs(verdicts []Verdict) (found []sign.Sign) {
 	for _, v := range verdicts {
 		for _, m := range v.Margins {

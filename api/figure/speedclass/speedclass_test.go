@@ -32,7 +32,7 @@ func within(low, v, high float64) figure.Figure {
 	return figure.Figure{Value: v, Low: &low, High: &high}
 }
 
-// card are figures: random write, random read, linear write. A value of 0 is a figure that is missing.
+// card returns figures: random write, random read, linear write. A value of 0 is a missing figure.
 func card(write, read, linear figure.Figure) figure.Set {
 	var figures figure.Set
 	for key, m := range map[string]figure.Figure{
@@ -198,7 +198,7 @@ func TestMarginsAreInPercentOfThePromise(t *testing.T) {
 	}
 }
 
-// Spellings as they are printed on cards and in the catalogue; what promises nothing has no verdict.
+// These are spellings as printed on cards and in the catalogue. Labels that promise nothing have no verdict.
 func TestPrintedClassesAreFound(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -211,7 +211,7 @@ func TestPrintedClassesAreFound(t *testing.T) {
 	}
 }
 
-// Every class that the catalogue prints is judged, but for rates and bus modes.
+// Every class in the catalogue is judged, except rates and bus modes.
 func TestClassesOfTheCatalogueAreJudged(t *testing.T) {
 	t.Parallel()
 	c, err := loaded()
@@ -234,7 +234,7 @@ func TestClassesOfTheCatalogueAreJudged(t *testing.T) {
 	}
 }
 
-// Better figures and a harder test never turn a verdict for the worse, and nothing but a miss does.
+// Better figures and a harder test never make a verdict worse. Only a miss does.
 func TestBetterFiguresNeverHurt(t *testing.T) {
 	t.Parallel()
 	order := map[string]int{speedclass.NotReached: 0, speedclass.CantTell: 1, speedclass.Reached: 2}

@@ -17,27 +17,27 @@ type Life struct {
 // Step is the estimate from one time on until the next step.
 type Step struct {
 	At       float64
-	AtRisk   int // units that had neither failed nor left before At
-	Failed   int // of them, at At
-	Censored int // of them, at At, after those that failed
+	AtRisk   int // units that had neither failed nor been censored before At
+	Failed   int // how many of them failed at At
+	Censored int // how many of them were censored at At, after the ones that failed
 	Survival float64
 
-	// The 95 % interval of Survival. NaN: unknown, since none is left. It is unknown, too, and both are 1, as long as none
-	// has failed.
+	// The 95 % interval of Survival. Both are NaN (unknown) when no unit is left. As long as no unit has failed, the
+	// interval is unknown too, and both are 1.
 	Low, High float64
 }
 
 // z is the 97.5 % quantile of the normal distribution.
 const z = 1.959963984540054
 
-// Curve estimates which share of units outlives each time (Kaplan and Meier, Nonparametric estimation from incomplete
+// Curve estimates the share of units that outlive each time (Kaplan and Meier, Nonparametric estimation from incomplete
 // observations, 1958). The interval is Greenwood's on the scale of log(-log(S)), which never leaves 0 to 1 (Kalbfleisch
 // and Prentice, The Statistical Analysis of Failure Time Data, 1980). The first step is at 0.
 func Curve(lives []Life) []Step {
 	lives = slices.Clone(lives)
 	slices.SortFunc(lives, func(a, b Life) int { return cmp.Compare(a.At, b.At) })
 	steps := []Step{{AtRisk: len(lives), Survival: 1, Low: 1, High: 1}}
-	greenwood := 0.0 // the sum of failed / (at risk * those that remain)
+	greenwood := 0.0 // the sum of failed / (at risk * remaining)
 	for i := 0; i < len(lives); {
 		at := Step{At: lives[i].At, AtRisk: len(lives) - i, Survival: steps[len(steps)-1].Survival}
 		for ; i < len(lives) && lives[i].At == at.At; i++ {
@@ -75,9 +75,9 @@ func interval(share, greenwood float64) (low, high float64) {
 type Median struct {
 	At        *float64 // nil: more than half of them lasted as long as they were watched
 	Low, High *float64 // its 95 % interval; nil: not known
-	Longest   float64  // that any unit was watched
+	Longest   float64  // the longest time that any unit was watched
 	Units     int
-	Failed    int // of them
+	Failed    int // how many of them failed
 }
 
 // MedianOf reads the median where the curve crosses one half, and its interval where the curve's limits do (Brookmeyer
@@ -93,8 +93,8 @@ func MedianOf(steps []Step) Median {
 	return m
 }
 
-// crossing returns the time from which on a curve is below one half. If it is one half for a while, that is the middle
-// of the while, as R has it. nil: it stays above, or is unknown there.
+// crossing returns the time from which on a curve is below one half. If the curve is exactly one half for a while,
+// crossing returns the middle of that while, as R does. nil: the curve stays above one half, or is unknown there.
 func crossing(steps []Step, curve func(Step) float64) *float64 {
 	const half, rounding = 0.5, 1e-12
 	for i, s := range steps {

@@ -12,7 +12,7 @@ import (
 
 var nearly = cmpopts.EquateApprox(0, 1e-9)
 
-// known turns an unknown number of R into NaN.
+// known turns an unknown number of R's into NaN.
 func known(v *float64) float64 {
 	if v == nil {
 		return math.NaN()
@@ -52,7 +52,7 @@ func TestCurveAgreesWithR(t *testing.T) {
 		}
 		for i, got := range steps {
 			want := Step{s.Times[i], s.AtRisk[i], int(s.Events[i]), got.Censored, s.Survival[i], known(s.Low[i]), known(s.High[i])}
-			if got.Survival == 1 { // R knows no interval as long as nothing failed
+			if got.Survival == 1 { // R gives no interval as long as nothing failed
 				want.Low, want.High = 1, 1
 			}
 			if diff := cmp.Diff(want, got, nearly, cmpopts.EquateNaNs()); diff != "" {
@@ -66,9 +66,9 @@ func TestCurveAgreesWithR(t *testing.T) {
 	}
 }
 
-// The sample that textbooks print: 21 children in remission, 9 of whom relapsed, with a median of 23 weeks. The standard
-// errors are Greenwood's as Kleinbaum and Klein, Survival Analysis, print the sample; SAS has the same interval from 13
-// weeks on, with no upper end.
+// This is a sample that textbooks print: 21 children in remission, 9 of whom relapsed, with a median of 23 weeks. The
+// standard errors are Greenwood's, as in Kleinbaum and Klein, Survival Analysis. SAS has the same interval, from 13
+// weeks on with no upper end.
 func TestMedianOfATextbook(t *testing.T) {
 	t.Parallel()
 	var lives []Life

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Author is who is named as the author of every entry.
+// Author is the author of every entry.
 const Author = "Contributors of Flashdex"
 
 // Feed is a feed of entries, the newest first. Its bytes depend on nothing else.
@@ -16,14 +16,14 @@ type Feed struct {
 	Title   string
 	ID      string // an address that never changes
 	Self    string // the feed's own address
-	Page    string // what it is a feed of
+	Page    string // the page whose feed it is
 	Entries []Entry
 }
 
 // Entry is one entry of a feed.
 type Entry struct {
 	Title, Summary string // any text
-	ID             string // no other entry of any feed has it, in no publication
+	ID             string // unique among the entries of all feeds in all publications
 	Page           string // address
 	Updated        time.Time
 }
@@ -52,7 +52,7 @@ type (
 	}
 )
 
-// XML returns the feed as a file. Without entries it was updated in 1970: the time of a build is no news.
+// XML returns the feed as a file. A feed without entries is dated 1970, because the time of a build is no news.
 func (f *Feed) XML() []byte {
 	updated := time.Unix(0, 0)
 	out := feed{
@@ -70,15 +70,15 @@ func (f *Feed) XML() []byte {
 	out.Updated = stamp(updated)
 	text, err := xml.MarshalIndent(out, "", " ")
 	if err != nil {
-		panic(err) // strings alone
+		panic(err) // can't fail: all fields are strings
 	}
 	return append([]byte(xml.Header), append(text, '\n')...)
 }
 
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// plain replaces what no reader shows: control characters, most of which XML forbids, and characters that change the
-// direction of what follows.
+// plain replaces characters that readers can't show: control characters, most of which XML forbids, and characters that
+// change the direction of the following text.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) && r != '\u00a0' {

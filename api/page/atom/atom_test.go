@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Whatever a text holds, the feed is well-formed, and a reader finds the text in it but for what can't be shown.
+// Whatever a text contains, the feed is well-formed, and a reader gets the text without the characters that can't be
+// shown.
 func TestAnyTextIsText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

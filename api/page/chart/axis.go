@@ -11,7 +11,7 @@ type extent struct{ low, high float64 }
 
 func drawable(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
-// add widens the extent. Values that no logarithmic scale can hold are left out.
+// add widens the extent. It ignores values that no logarithmic scale can hold.
 func (e *extent) add(values ...float64) {
 	for _, v := range values {
 		switch {
@@ -39,7 +39,7 @@ type tick struct {
 // number labels a value.
 func (a *axis) number(v float64) { a.ticks = append(a.ticks, tick{v, result.Number(v)}) }
 
-// labelled gives an axis the ticks that lie on the scale.
+// labelled returns an axis with the ticks that lie on the scale.
 func (s scale) labelled(name string, ticks []tick) axis {
 	a := axis{scale: s, name: name}
 	for _, t := range ticks {
@@ -56,7 +56,7 @@ type scale struct {
 	log       bool
 }
 
-// at is the place of v. Values beyond an end, and NaN, lie at that end.
+// at returns the place of v. Values beyond an end, and NaN, lie at that end.
 func (s scale) at(v float64) float64 {
 	low, high := s.low, s.high
 	if s.log {
@@ -74,8 +74,8 @@ func (s scale) at(v float64) float64 {
 // percent is the place of v in percent of a plot's width.
 func (s scale) percent(v float64) float64 { return hundredth(100 * s.at(v)) }
 
-// linearScale reaches from 0 to the first multiple of a step that is not below high, in three to six steps. A step is
-// 1, 2 or 5 times a power of ten.
+// linearScale returns a scale from 0 to the first multiple of a step that isn't below high, in three to six steps. A
+// step is 1, 2 or 5 times a power of ten.
 func linearScale(name string, high float64) axis {
 	if !drawable(high) {
 		high = 1
@@ -95,7 +95,7 @@ func linearScale(name string, high float64) axis {
 	return a
 }
 
-// rung is the i-th of the numbers 1, 2, 5, 10, 20, 50 and so on; below 1 for a negative i.
+// rung returns the i-th of the numbers 1, 2, 5, 10, 20, 50 and so on; below 1 for a negative i.
 func rung(i int) float64 {
 	power, digit := i/3, i%3
 	if digit < 0 {
@@ -109,7 +109,7 @@ func rung(i int) float64 {
 
 // rungBelow is the index of the greatest rung that isn't above v.
 func rungBelow(v float64) int {
-	i := 3*int(math.Floor(math.Log10(v))) - 1 // surely below, however the logarithm was rounded
+	i := 3*int(math.Floor(math.Log10(v))) - 1 // surely below, whatever rounding did to the logarithm
 	for rung(i+1) <= v {
 		i++
 	}
@@ -119,10 +119,10 @@ func rungBelow(v float64) int {
 // maxLogTicks is how many labels fit next to each other on a phone.
 const maxLogTicks = 7
 
-// logScale reaches from one rung to another, at least two rungs further, and holds the extent. Every rung has a tick.
-// Where that is too many, every power of ten, or every few powers.
+// logScale returns a scale that holds the extent. It reaches from one rung to another, at least two rungs further.
+// Every rung has a tick. If that is too many, every power of ten has one, or every few powers.
 func logScale(name string, e extent) axis {
-	if e.high == 0 { // nothing that it could hold
+	if e.high == 0 { // no value that it can hold
 		e = extent{1, 1}
 	}
 	first, last := rungBelow(e.low), rungBelow(e.high)

@@ -36,7 +36,7 @@ type Numbers struct {
 	Note    string     `json:"note,omitempty"`  // below the table
 	Head    []string   `json:"head"`
 	Rows    [][]string `json:"rows"`            // the first cell of each is its name
-	Links   []string   `json:"links,omitempty"` // where the names of the rows lead, empty: nowhere
+	Links   []string   `json:"links,omitempty"` // addresses that the names of the rows link to; empty: none
 }
 
 // Charts collects charts.
@@ -62,7 +62,7 @@ const (
 	Interval  = "interval"
 	Unit      = "unit"
 	This      = "this"  // the run that the page shows
-	Second    = " read" // is added to the class of a run for its second line
+	Second    = " read" // added to the class of a run's second line
 )
 
 // MaxSeveral is how many modules or runs can be told apart in one chart.
@@ -71,19 +71,20 @@ const MaxSeveral = 6
 // Several is the class of the i-th of several modules or runs, from 0 on.
 func Several(i int) string { return "several-" + strconv.Itoa(i%MaxSeveral+1) }
 
-// Letter is its short name, which stands at the end of its line and before its name in the key.
+// Letter is the short name of the i-th of several modules or runs. It stands at the end of its line and before its name
+// in the key.
 func Letter(i int) string { return string(rune('A' + i%MaxSeveral)) }
 
 func fromTo(low, high float64) string { return result.Number(low) + " to " + result.Number(high) }
 
-// drawing is a chart in the making. Places across are in percent of the plot's width, so that the chart fits any screen
-// and its words keep their size. Places down are in pixels from the top. Paths can't be given in percent: they lie on a
-// plane of planeWidth units, which is stretched to the plot.
+// drawing is a chart under construction. Places across are in percent of the plot's width, so that the chart fits any
+// screen and its words keep their size. Places down are in pixels from the top. Paths can't be given in percent: they
+// lie on a plane of planeWidth units, which is stretched to the plot.
 type drawing struct {
 	Chart
 	id   string // unique on its page; letters, digits and hyphens
 	plot plot
-	x, y axis // y has no name where nothing stands at the side
+	x, y axis // y has no name if nothing stands at the side
 
 	layers [texts + 1]strings.Builder
 	ends   []end
@@ -91,7 +92,7 @@ type drawing struct {
 
 const planeWidth = 1000
 
-// plot is the area within the axes, in pixels. Below it are so many more, down to the foot of the drawing.
+// plot is the area within the axes, in pixels. below is the height below it, down to the foot of the drawing.
 type plot struct{ top, height, below float64 }
 
 func (p plot) foot() float64 { return p.top + p.height }
@@ -126,23 +127,23 @@ func (d *drawing) area(class string, from, to float64) {
 		class, left, hundredth(right-left), d.plot.top, d.plot.height)
 }
 
-// line leads from one value to another, between places in pixels down.
+// line draws a line from one value to another, between heights in pixels from the top.
 func (d *drawing) line(class string, from, to, top, foot float64) {
 	d.add(lines, `<line class="%s" x1="%v%%" x2="%v%%" y1="%v" y2="%v"/>`,
 		class, d.x.percent(from), d.x.percent(to), top, foot)
 }
 
-// dot is one value, y pixels down.
+// dot draws one value, y pixels down.
 func (d *drawing) dot(class string, v, y float64) {
 	d.add(dots, `<circle class="%s" cx="%v%%" cy="%v" r="4.5"/>`, class, d.x.percent(v), tenth(y))
 }
 
-// text stands at a place; anchor is start, middle or end.
+// text writes a label at a place; anchor is start, middle or end.
 func (d *drawing) text(class, anchor string, percent, y float64, label string) {
 	d.add(texts, `<text class="%s %s" x="%v%%" y="%v">%s</text>`, class, anchor, percent, y, label)
 }
 
-// mark is an upright line from top to the foot of the plot, with its name above.
+// mark draws an upright line from top to the foot of the plot, with its name above.
 func (d *drawing) mark(class, label string, v, top float64) {
 	at, anchor := d.x.percent(v), "middle"
 	switch {
@@ -162,7 +163,7 @@ func (d *drawing) path(class, path string) {
 // point is a pair of values.
 type point struct{ x, y float64 }
 
-// end is a word at the end of a line, at a place in percent and in pixels from the top.
+// end is a text at the end of a line, at a place in percent and in pixels from the top.
 type end struct {
 	class, label string
 	x, y         float64
@@ -183,7 +184,7 @@ func (d *drawing) run(r Run, path string, last point) {
 	}
 }
 
-// curve is the path through points.
+// curve returns the path through points.
 func (d *drawing) curve(points []point) string {
 	var path []string
 	for _, p := range points {
@@ -192,7 +193,7 @@ func (d *drawing) curve(points []point) string {
 	return "M" + strings.Join(slices.Compact(path), "L")
 }
 
-// down is the place of a value in pixels from the plot's top.
+// down returns the height of a value in pixels from the plot's top.
 func (d *drawing) down(v float64) float64 { return d.plot.height * (1 - d.y.at(v)) }
 
 // across and pixels write the coordinates of values on the plane.
@@ -201,11 +202,11 @@ func (d *drawing) pixels(v float64) string { return coordinate(tenth(d.down(v)))
 
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// tenth and hundredth round to what a screen can show.
+// tenth and hundredth round to the precision that a screen can show.
 func tenth(v float64) float64     { return math.Round(v*10) / 10 }
 func hundredth(v float64) float64 { return math.Round(v*100) / 100 }
 
-// writeEnds writes the words at the ends of lines, moved apart where they would lie on each other.
+// writeEnds writes the texts at the ends of lines. It moves them apart if they would overlap.
 func (d *drawing) writeEnds() {
 	const apart, toBaseline = 12, 4
 	slices.SortStableFunc(d.ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
@@ -223,7 +224,7 @@ func (d *drawing) writeEnds() {
 // row adds a row to the numbers.
 func (d *drawing) row(cells ...string) { d.Numbers.Rows = append(d.Numbers.Rows, cells) }
 
-// finish puts the layers together. said is the content in words, for those who can't see it.
+// finish joins the layers. said describes the content in words, for people who can't see it.
 func (d *drawing) finish(said string) (Chart, bool) {
 	d.writeEnds()
 	foot := d.plot.foot()

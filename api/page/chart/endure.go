@@ -39,7 +39,7 @@ func (p *Profile) endure(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// endureTests are the tests of a life, with what ends their lines.
+// endureTests are the tests of a life, with the texts at the ends of their lines.
 var endureTests = []struct{ test, name, end string }{
 	{result.EndureWrite, "write", "w"}, {result.EndureRead, "read", "r"},
 }

@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// fileRate is the rate of whole files of one size by one test with one record size.
+// fileRate is the rate at which one test moved whole files of one size with one record size.
 type fileRate struct {
 	test                   string
 	recordBytes, fileBytes int64
@@ -38,21 +38,22 @@ func ratesOfFiles(tests []result.Test, buffered, direct string) (all []fileRate)
 	return all
 }
 
-// The heat map has rows of this height, in pixels, and this many shades. The darkest is heatTimes times the slowest, or
-// more: each shade is as many times the one before.
+// The heat map has rows of this height, in pixels, and this many shades. Each shade spans the same factor, and all of
+// them span heatTimes. Rates above that have the darkest shade, too.
 const (
 	heatRow    = 26
 	heatShades = 6
 	heatTimes  = 100
 )
 
-// shade is the place of a rate among the shades, from 0 on.
+// shade returns the index of a rate's shade.
 func shade(times float64) int {
 	return min(int(math.Log(math.Max(times, 1))/math.Log(heatTimes)*heatShades), heatShades-1)
 }
 
-// files draws a heat map of what one run writes, and one of what it reads: a row for each record, a column for each
-// size of a file, through the page cache and past it. Each cell has its rate in times of the slowest in the map.
+// files draws two heat maps for each run: of writing and of reading. They have a row for each record size, and a column
+// for each file size, through the page cache and past it. Each cell shows how many times as fast it is as the slowest
+// cell of the map.
 func (p *Profile) files(prefix string, runs []Profiled) {
 	for _, run := range runs {
 		for _, of := range fileTests {

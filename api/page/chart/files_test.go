@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ofFiles is a test of whole files of 100 and 250 KiB at these rates in MB/s.
+// ofFiles returns a test of whole files of 100 and 250 KiB at these rates in MB/s.
 func ofFiles(name string, recordBytes int64, mbPerS ...float64) result.Test {
 	t := result.Test{Name: name, BlockBytes: recordBytes}
 	for i, rate := range mbPerS {
@@ -20,7 +20,7 @@ func ofFiles(name string, recordBytes int64, mbPerS ...float64) result.Test {
 	return t
 }
 
-// A heat map shows writes, another reads, each in times of its slowest cell.
+// One heat map shows writes, another reads, each as multiples of its slowest cell.
 func TestFilesAreAHeatMap(t *testing.T) {
 	t.Parallel()
 	tests := []result.Test{
@@ -51,7 +51,7 @@ func TestFilesAreAHeatMap(t *testing.T) {
 			t.Errorf("the map of writes lacks %s:\n%s", part, write.SVG)
 		}
 	}
-	if n := strings.Count(read.SVG, "<rect"); n != 5 { // what nobody measured stays empty
+	if n := strings.Count(read.SVG, "<rect"); n != 5 { // cells that nobody measured stay empty
 		t.Errorf("%d cells of reads", n)
 	}
 }

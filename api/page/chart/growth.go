@@ -10,8 +10,9 @@ import (
 // maxMonthTicks is how many months fit next to each other on a phone.
 const maxMonthTicks = 5
 
-// Growth draws how many things there were at the end of each month. counted names them. n says how many were added in
-// each of the months, YYYY-MM and in order; in a missing month nothing was. ok is false if there is nothing to draw.
+// Growth draws how many things there were at the end of each month. counted names the things. n says how many were
+// added in each of the months, which are in order and written YYYY-MM. Nothing was added in missing months. ok is false
+// if there is nothing to draw.
 func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok bool) {
 	if len(months) == 0 {
 		return Chart{}, false
@@ -30,7 +31,7 @@ func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok 
 	}
 	d := drawing{
 		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Month", "New", "In all"}}}, id: id, plot: linePlot,
-		x: scale{0, 1.1 * float64(len(names)), false}.labelled("end of month", nil), // with room for the last label
+		x: scale{0, 1.1 * float64(len(names)), false}.labelled("end of month", nil), // leaves room for the last label
 		y: linearScale(counted, float64(total)),
 	}
 	points := []point{{0, 0}}

@@ -13,7 +13,7 @@ func TestGrowthHasEveryMonth(t *testing.T) {
 	if diff := cmp.Diff(want, c.Numbers.Rows); diff != "" || !ok {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// The last is at the top, for 4 is the end of the scale, and has room for its label beside it.
+	// The last value is at the top, because the scale ends at 4, and there is room for its label beside it.
 	of := drawn(t, c)
 	if d := "M0 190L227 47.5L455 47.5L682 47.5L909 0"; len(of.Paths) != 1 || of.Paths[0].D != d {
 		t.Errorf("%+v, want %s", of.Paths, d)

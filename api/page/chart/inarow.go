@@ -8,15 +8,15 @@ import (
 	"flashdex/result"
 )
 
-// RunsInARow are the figures of runs that followed each other without a pause, the first one first.
+// RunsInARow are the figures of runs without a pause between them, the first one first.
 type RunsInARow struct {
 	Label, Class string
-	End          string // stands at the end of the line
+	End          string // the text at the end of the line
 	Values       []float64
 }
 
-// InARow draws a figure over runs in a row: where a cache runs out, or a module grows hot, it falls. unit is the unit
-// of the values. ok is false if no line has two runs.
+// InARow draws a figure over runs in a row. It falls when a cache runs out or a module gets hot. unit is the unit of
+// the values. ok is false if no line has two runs.
 func InARow(id, title, unit string, lines []RunsInARow) (c Chart, ok bool) {
 	most, highest := 0, 0.0
 	d := drawing{Chart: Chart{Title: title, Numbers: Numbers{Class: "numbers", Head: []string{"Module"}}}, id: id,

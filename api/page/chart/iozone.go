@@ -59,7 +59,7 @@ func iozone(runs []Profiled) Numbers {
 	return table
 }
 
-// iozoneAgainst makes the same table in percent of a baseline.
+// iozoneAgainst returns the same table in percent of a baseline.
 func iozoneAgainst(runs []Profiled, base int) Numbers {
 	table := Numbers{Title: "In per cent of " + runs[base].label(), Head: slices.Delete(IozoneHead("Run"), 1, 2)}
 	for i, r := range runs {
@@ -83,7 +83,7 @@ func iozoneAgainst(runs []Profiled, base int) Numbers {
 	return table
 }
 
-// kbPerS returns the rates with records of one size, and which tests were cut off at their time limit.
+// kbPerS returns the rates with records of one size, and which tests their time limit cut off.
 func kbPerS(tests []result.Test, bytes int64) (rates map[string]float64, cut map[string]bool) {
 	rates, cut = map[string]float64{}, map[string]bool{}
 	for _, t := range tests {

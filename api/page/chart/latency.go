@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// Latencies are drawn from the median to the point where 3 operations lie beyond, at most to 99.99 %. Of a share q of
-// the operations there are -log10(1-q) nines.
+// Latencies are drawn from the median to the point beyond which 3 operations lie, at most to 99.99 %. A share q of the
+// operations has -log10(1-q) nines.
 const (
 	firstNines  = 0.30102999566398119521 // 50 %
 	lastNines   = 4.0                    // 99.99 %
@@ -27,7 +27,8 @@ func nines(percent float64) float64 { return -math.Log10(1 - percent/100) }
 
 func same(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-// latencies are the latencies in ms that rising shares of a random test's operations, given in nines, did not exceed.
+// latencies returns, for rising shares of a random test's operations in nines, the latency in ms that each share didn't
+// exceed.
 func latencies(t *result.Test) (points []point) {
 	var ops int64
 	for _, b := range t.Latency {
@@ -63,8 +64,8 @@ func latencies(t *result.Test) (points []point) {
 }
 
 // Latency draws how long operations of one random test took in several runs, by percentile. Across, every further nine
-// has the same width; upward the scale is logarithmic. The last run lies on top. The table has the numbers of Main, or
-// of each of Several. ok is false if there is nothing to draw.
+// has the same width; upward the scale is logarithmic. The last run lies on top. The table has Main's numbers, or the
+// numbers of each of Several. ok is false if there is nothing to draw.
 func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 	var all extent
 	curves := make([][]point, len(runs))

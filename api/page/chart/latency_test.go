@@ -12,8 +12,8 @@ import (
 	"flashdex/result"
 )
 
-// Of 3,000 operations 2,970 took 1 ms, and 30 took 100: 99 % took no longer than 1 ms, 99.9 % no longer than 100. From
-// there on fewer than 3 lie beyond.
+// Of 3,000 operations 2,970 took 1 ms, and 30 took 100 ms: 99 % took no longer than 1 ms, 99.9 % no longer than 100 ms.
+// From there on fewer than 3 lie beyond.
 func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	t.Parallel()
 	test := &result.Test{
@@ -55,7 +55,7 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	}
 }
 
-// A run too short for the tail that another one shows says so.
+// If a run is too short for the tail that another one shows, the table says so.
 func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 	t.Parallel()
 	of := func(ops int64) *result.Test {
@@ -70,7 +70,7 @@ func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 	}
 }
 
-// The curve says what the figures of the same run say.
+// The curve agrees with the figures of the same run.
 func TestTheCurveMeetsTheFigures(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../submission/plausible/testdata/emulated-usb.json")

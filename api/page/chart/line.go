@@ -10,12 +10,12 @@ import (
 // Line is a line of a chart.
 type Line struct {
 	Label, Class string
-	End          string // stands at the end of the line
+	End          string // the text at the end of the line
 	At           []point
 }
 
-// shown leaves out points that a logarithmic scale can't hold, and then lines with fewer than two points. It returns
-// the extent of the other points.
+// shown removes points that a logarithmic scale can't hold, and then lines with fewer than two points. It returns the
+// other lines and the extent of their points.
 func shown(all []Line) (some []Line, values extent) {
 	for _, l := range all {
 		l.At = slices.DeleteFunc(slices.Clone(l.At), func(p point) bool { return !drawable(p.y) })
@@ -30,7 +30,7 @@ func shown(all []Line) (some []Line, values extent) {
 	return some, values
 }
 
-// draw draws lines on axes that are set, and says each in words.
+// draw draws lines on axes that are already set, and describes each line in words.
 func (d *drawing) draw(all []Line, words func(Line) string) (Chart, bool) {
 	var said []string
 	for _, l := range all {
@@ -43,7 +43,7 @@ func (d *drawing) draw(all []Line, words func(Line) string) (Chart, bool) {
 // mostListed limits how many points of a line are listed.
 const mostListed = 20
 
-// list adds points of lines that are shown to the numbers: all of them, or some from the first to the last.
+// list adds the points of the shown lines to the numbers: all of them, or a selection from the first to the last.
 func (d *drawing) list(all []Line) {
 	for _, l := range all {
 		n := min(len(l.At), mostListed)

@@ -13,7 +13,7 @@ import (
 // Collection (altechnative.net, 2012).
 const LaptopDiskIOPS = 90
 
-// Module is a module by one method.
+// Module holds the figures of a module by one method.
 type Module struct {
 	Classes []catalogue.SpeedClass // every known class
 	Printed []string               // labels of the classes printed on the module
@@ -21,7 +21,8 @@ type Module struct {
 	Units   []figure.Unit
 }
 
-// Strips draws the units for each figure that several units have. With the figures of a run, it draws each of these.
+// Strips draws a strip for each figure that several units have. With run, it draws a strip for each of the run's
+// figures.
 func (m Module) Strips(prefix string, run *figure.Set) (all Charts) {
 	for _, key := range figure.KeyFigures {
 		e, known := m.Summary.Figures.Find(key)
@@ -36,7 +37,7 @@ func (m Module) Strips(prefix string, run *figure.Set) (all Charts) {
 		metric := figure.MetricOf(key)
 		s := Spread{Figure: e, Unit: metric.Unit, References: m.references(key)}
 		at := slices.Index(figure.FigureKeys, key)
-		for _, unit := range m.Units { // a unit without the figure has NaN, which isn't drawn
+		for _, unit := range m.Units { // NaN for a unit without the figure, which isn't drawn
 			s.Values = append(s.Values, unit.Values[at])
 		}
 		if measured {
@@ -48,7 +49,8 @@ func (m Module) Strips(prefix string, run *figure.Set) (all Charts) {
 	return all
 }
 
-// references are a laptop disk, the promises of A1 and A2, and the promises printed on the module.
+// references returns the marks of a laptop disk, of the promises of A1 and A2, and of the promises printed on the
+// module.
 func (m Module) references(key string) (marks []Mark) {
 	if key == figure.RandWriteIOPS {
 		marks = append(marks, Mark{"laptop disk " + result.Number(LaptopDiskIOPS), LaptopDiskIOPS})
@@ -73,7 +75,7 @@ func (m Module) references(key string) (marks []Mark) {
 	return marks
 }
 
-// sampled are the tests that are drawn over time, and how.
+// sampled lists the tests that are drawn over time, and how.
 var sampled = []struct {
 	test, id, title string
 	draw            func(id, title string, runs []Run) (Chart, bool)
@@ -104,8 +106,8 @@ func Samples(prefix, label string, tests []result.Test, others []figure.SampledR
 	return all
 }
 
-// Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that
-// only one module has are left out.
+// Compared draws one run of each of at most MaxSeveral modules on common axes. The tests of a module may be nil. It
+// leaves out tests that only one module has.
 func Compared(prefix string, labels []string, tests [][]result.Test) (all Charts) {
 	for _, s := range sampled {
 		var runs []Run

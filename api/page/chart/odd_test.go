@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// Whatever a document holds that its checks let through, a chart comes to an end, and draws only what it can.
+// Whatever a valid document contains, a chart ends, and draws only what it can.
 func TestOddSeriesAreDrawnOrLeftOut(t *testing.T) {
 	t.Parallel()
 	kinds := map[string][]result.Kind{

@@ -14,7 +14,7 @@ type Profiled struct {
 	Letter string // its short name; empty if it is the only one
 	Label  string // its name
 	Class  string // Main, Behind or Several
-	Module string // where several modules are compared
+	Module string // if several modules are compared
 	Unit   string // of the module
 	Board  string // of the host; empty: not known
 	Target result.Target
@@ -34,7 +34,7 @@ type Profile struct {
 // IsEmpty reports whether there is nothing to show.
 func (p Profile) IsEmpty() bool { return len(p.Charts)+len(p.Tables) == 0 }
 
-// classOf returns the class of a run's i-th line.
+// classOf returns the class of the i-th line of a run.
 func (p *Profiled) classOf(i int) string {
 	switch {
 	case i == 0 || p.Class == Behind:
@@ -45,7 +45,7 @@ func (p *Profiled) classOf(i int) string {
 	return p.Class + Second
 }
 
-// endOf ends a line with the run's letter, and a letter of the line's own.
+// endOf returns the text at the end of a line: the run's letter and the line's own letter.
 func (p *Profiled) endOf(own string) string {
 	if p.Letter == "" {
 		return ""
@@ -70,7 +70,7 @@ var profiles = map[string]func(p *Profile, prefix string, runs []Profiled){
 	result.MethodMixed1: (*Profile).mixed, result.MethodEndure1: (*Profile).endure,
 }
 
-// ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart
+// ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn if a chart
 // has room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	shown := slices.DeleteFunc(slices.Clone(runs), func(r Profiled) bool { return r.Class == Behind || len(r.Tests) == 0 })
@@ -89,10 +89,10 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	return p
 }
 
-// ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration,
-// of MethodSustained1 several that were made in different ways.
-// base is the index of a run of the baseline, which starts do not have: they stand against the slowest. Tests that only
-// one module has are left out.
+// ProfileOfModules shows one run of each of several modules by one method. By MethodStartup1 a module has a run for
+// each configuration, and by MethodSustained1 several that were made in different ways. base is the index of the
+// baseline's run. Starts have no baseline: they are compared with the slowest. Tests that only one module has are left
+// out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
@@ -111,7 +111,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 
 type sweepTest struct{ test, id, label, letter string }
 
-// sweepTests are the tests of a sweep. The first shows best how a module works: it has marks, and all runs are drawn.
+// sweepTests are the tests of a sweep. The first one shows best how a module works, so it has marks, and all its runs
+// are drawn.
 var sweepTests = []sweepTest{
 	{result.RandWrite, "rand-write", "random write", "RW"}, {result.RandRead, "rand-read", "random read", "RR"},
 	{result.SeqWrite, "seq-write", "linear write", "LW"}, {result.SeqRead, "seq-read", "linear read", "LR"},

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// minutes is a linear test whose seconds have these rates, in units of 1.048576 MB/s.
+// minutes returns a linear test whose seconds have these rates, in units of 1.048576 MB/s.
 func minutes(name string, rates ...int64) result.Test {
 	t := result.Test{Name: name, BlockBytes: 1 << 20}
 	for _, rate := range rates {
@@ -62,7 +62,7 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 			cliff = &of.Lines[i]
 		}
 	}
-	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of the bytes
+	if cliff == nil || cliff.X1 != 50 { // after half the minute, but after four fifths of the bytes
 		t.Errorf("the cliff is at %+v", cliff)
 	}
 	if diff := cmp.Diff(
@@ -127,7 +127,7 @@ func TestStabilityInWords(t *testing.T) {
 	}
 }
 
-// recorded is a test of the iozone profile at a rate in kB (1,024 bytes) a second.
+// recorded returns a test of the iozone profile at a rate in kB (1,024 bytes) per second.
 func recorded(name string, bytes, kbPerS int64) result.Test {
 	return result.Test{
 		Name: name, BlockBytes: bytes, AreaBytes: 50 << 20, Ops: 1024 * kbPerS / bytes, Bytes: 1024 * kbPerS, DurationNS: 1e9,

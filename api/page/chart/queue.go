@@ -16,7 +16,7 @@ var queuedTests = []struct{ test, name, end string }{
 	{result.QueuedWrite, "random write", "w"}, {result.QueuedRead, "random read", "r"},
 }
 
-// queue draws what several operations at once gain, and answers whether command queueing works with the card.
+// queue shows what several operations at once gain, and whether command queueing works with the card.
 func (p *Profile) queue(prefix string, runs []Profiled) {
 	p.Charts.Add(Gains(prefix+"queue", runs))
 	works := Numbers{
@@ -100,7 +100,7 @@ func gainRow(name string, t *result.Test) []string {
 	return row
 }
 
-// ratesAt is the rate at a depth with its interval.
+// ratesAt returns the rate at a depth with its interval.
 func ratesAt(t *result.Test, depth int64) string {
 	e := t.AtDepth(depth)
 	switch {

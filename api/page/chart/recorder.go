@@ -76,7 +76,7 @@ func stalled(s result.Stalls) string {
 func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines []Line
 	var last float64
-	late := map[string]bool{} // streams that the module did not keep up with
+	late := map[string]bool{} // streams that the module didn't keep up with
 	for i := range runs {
 		r, k := &runs[i], 0
 		for n := range r.Tests {
@@ -126,8 +126,8 @@ func Buffer(id string, runs []Profiled) (c Chart, ok bool) {
 	})
 }
 
-// highest keeps the highest of the points that share a place across, on a scale from 0 to last. So a line of any number
-// of points stays small.
+// highest keeps, for each horizontal place on a scale from 0 to last, only the highest point. So a line stays small
+// with any number of points.
 func highest(at []point, last float64) (some []point) {
 	for _, p := range at {
 		place := func(p point) float64 { return math.Round(planeWidth * p.x / last) }

@@ -44,7 +44,7 @@ func TestRecorderTellsTheBufferItNeeds(t *testing.T) {
 	}
 }
 
-// A stream that the module doesn't keep up with has no buffer that is enough.
+// No buffer is enough for a stream that the module doesn't keep up with.
 func TestABufferIsNeverEnoughForAStreamThatFallsBehind(t *testing.T) {
 	t.Parallel()
 	stream := result.Test{Name: result.StreamWrite, BlockBytes: 1 << 20, Ended: result.TimeLimit, RateBytesPerS: 10e6}

@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// recording tells of each run whether the module keeps up with a camera, and what the camera needs for it.
+// recording shows for each run whether the module keeps up with a camera, and what the camera needs for it.
 func (p *Profile) recording(_ string, runs []Profiled) {
 	table := Numbers{
 		Title: "Recording as a camera does",

@@ -86,7 +86,7 @@ func Rounds(id string, runs []Profiled) (c Chart, ok bool) {
 	if len(lines) == 0 {
 		return Chart{}, false
 	}
-	before = slices.DeleteFunc(before, func(b Line) bool { // the point alone shows no change
+	before = slices.DeleteFunc(before, func(b Line) bool { // a single point shows no change
 		return !slices.ContainsFunc(lines, func(l Line) bool { return l.Label == b.Label })
 	})
 	most := 0.0
@@ -166,7 +166,7 @@ func restOf(ns int64) string {
 	return fmt.Sprintf("writes after %d s of rest", ns/1e9)
 }
 
-// after says how long a rest on the axis is.
+// after labels a rest on the axis.
 func after(seconds float64) string {
 	if seconds <= noRest {
 		return "without a rest"
@@ -174,7 +174,7 @@ func after(seconds float64) string {
 	return fmt.Sprintf("after %s s of rest", result.Number(seconds))
 }
 
-// restTicks are the rests at the foot; none stands where a tenth of a second would.
+// restTicks are the rests at the foot. "none" stands where a tenth of a second would.
 var restTicks = []tick{{noRest, "none"}, {1, "1"}, {10, "10"}, {60, "60"}}
 
 const noRest = 0.1

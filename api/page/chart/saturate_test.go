@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// saturated returns the tests of a run with so many rounds, each with less of 300 IOPS than the one before.
+// saturated returns the tests of a run with this many rounds, each slower than the one before, from 300 IOPS on.
 func saturated(rounds int) []result.Test {
 	of := result.Test{Name: result.RoundWrite, BlockBytes: 4096}
 	for i := range rounds {

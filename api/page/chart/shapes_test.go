@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shapes are what a drawing shows. Places across are in percent, all others in pixels.
+// shapes are the shapes of a drawing. Places across are in percent, all others in pixels.
 type shapes struct {
 	Areas        []Area
 	Paths        []Path

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// Spread is a figure of a module, the median of its units. Values that can't stand on a logarithmic scale are left out.
+// Spread is a figure of a module, the median of its units. Values that a logarithmic scale can't hold are left out.
 type Spread struct {
 	figure.Figure
 	Unit   string
@@ -30,9 +30,9 @@ const (
 	spreadRows  = 15   // pixels for each mark's name
 	spreadDots  = 58   // pixels for the dots
 	spreadFoot  = 34   // pixels for the interval's bar and the ticks
-	spreadBins  = 80   // places across in which dots are piled up
+	spreadBins  = 80   // bins across in which dots are piled up
 	dotStep     = 7.0  // pixels from dot to dot
-	referenceIn = 0.25 // a reference is drawn within this share of the values, and up to so many times less
+	referenceIn = 0.25 // references beyond this share of the values, or its inverse, are left out
 )
 
 // Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles and references.
@@ -93,7 +93,7 @@ func drawables(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !drawable(v) })
 }
 
-// pile puts a dot at each value, in the middle of a band, and above and below where there are several at a place.
+// pile draws a dot for each value, in the middle of a band, and above and below it if several values share a place.
 func (d *drawing) pile(values []float64, top, height float64) {
 	bin := func(v float64) int { return int(d.x.at(v) * spreadBins) }
 	counts, placed := map[int]int{}, map[int]int{}
@@ -170,7 +170,7 @@ const (
 )
 
 // Rows draws a figure of several modules on one logarithmic scale, one row each: the units as dots, the value as an
-// upright line or, without units, as a dot, and the interval. Values that can't stand on the scale are left out. ok is
+// upright line or, without units, as a dot, and the interval. Values that the scale can't hold are left out. ok is
 // false if fewer than two rows are left.
 func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !drawable(r.Value) })

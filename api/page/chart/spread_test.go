@@ -23,8 +23,8 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 		t.Fatal("nothing is drawn")
 	}
 	of := drawn(t, c)
-	// Four names of 15 pixels above 58 of dots. From 50 to 2000; 100 is 18.79 % of the way. The second of two at a place
-	// lies 7 pixels above the first.
+	// There are four names of 15 pixels above 58 pixels of dots. The scale reaches from 50 to 2000; 100 is 18.79 % of
+	// the way. The second of two dots at a place lies 7 pixels above the first.
 	want := []Dot{{Unit, 18.79, 89}, {Unit, 18.79, 82}, {Unit, 50, 89}, {Unit, 81.21, 89}, {This, 62.42, 89}}
 	if diff := cmp.Diff(want, of.Dots); diff != "" {
 		t.Errorf("dots (-want +got):\n%s", diff)

@@ -19,7 +19,7 @@ type starts struct {
 	readMB       float64 // from the module, by each start, 10^6 bytes
 }
 
-// startsOf derives them. nil: there are none.
+// startsOf derives the starts from tests. nil: there are none.
 func startsOf(tests []result.Test) *starts {
 	t := testOf(tests, result.Startup)
 	if t == nil || len(t.Intervals) == 0 {
@@ -39,7 +39,7 @@ func startsOf(tests []result.Test) *starts {
 	return s
 }
 
-// program names what a run starts.
+// program names the program that a run starts.
 func (p *Profiled) program() string {
 	name := strings.TrimSpace(p.Letter + " " + p.Target.Program)
 	if p.Target.Configuration != "" {
@@ -48,7 +48,7 @@ func (p *Profiled) program() string {
 	return name
 }
 
-// apart tells a start from others of the same name among the runs: by version and board, where these differ.
+// apart distinguishes a start from others of the same name among the runs: by version and board, if these differ.
 func (p *Profiled) apart(runs []Profiled) string {
 	version, board := "", ""
 	for i := range runs {
@@ -66,15 +66,15 @@ func (p *Profiled) apart(runs []Profiled) string {
 	return version + board
 }
 
-// startsSame reports whether two runs start one version of a program in one kind of host. Of a version or a board that
-// is not known, nobody can tell.
+// startsSame reports whether two runs start the same version of a program in the same kind of host. It is false if a
+// version or a board is unknown.
 func (p *Profiled) startsSame(other *Profiled) bool {
 	of, to := &p.Target, &other.Target
 	return of.ProgramSum != "" && p.Board != "" && of.Program == to.Program && of.ProgramSum == to.ProgramSum &&
 		p.Board == other.Board
 }
 
-// against compares the starts of one run with a baseline's. Empty: not known.
+// against compares a run's starts with a baseline's. An empty cell isn't known.
 func (s *starts) against(base *starts) []string {
 	user, system := "", ""
 	if s.user+s.system > 0 && base.user+base.system > 0 {
@@ -83,9 +83,10 @@ func (s *starts) against(base *starts) []string {
 	return []string{result.Change(s.mean, base.mean), user, system}
 }
 
-// startup draws the starts of each run as dots. It compares the means by card, with the slowest run of the same
-// program, version, configuration and host, and by configuration, with the smallest one of the same program, version,
-// host and unit. Runs are in order of age, so of several runs of the smallest the last one counts.
+// startup draws the starts of each run as dots. It compares the means in two ways. By card, the baseline is the slowest
+// run of the same program, version, configuration and host. By configuration, the baseline is the smallest
+// configuration of the same program, version, host and unit. Runs are in order of age, so of several runs of the
+// smallest configuration the last one counts.
 func (p *Profile) startup(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "Starts",
@@ -116,7 +117,7 @@ func (p *Profile) startup(prefix string, runs []Profiled) {
 		rows = append(rows, Row{Label: own, Figure: figure.Figure{Value: s.mean}, Units: s.each})
 		if b := slowest(runs, r); b != nil && b != r {
 			name := b.label()
-			if b.Module == "" { // then it names a date, which tells no start from another
+			if b.Module == "" { // without a module the label is a date, which doesn't distinguish starts
 				name = b.program()
 			}
 			byCard.Rows = append(byCard.Rows, append([]string{own, name + b.apart(runs)}, s.against(startsOf(b.Tests))...))
@@ -150,8 +151,8 @@ func (s *starts) row(r *Profiled, name string) []string {
 	return append(row, user, system, files, result.Number(s.readMB))
 }
 
-// slowest finds the baseline of r: the run with the slowest starts of the same in the same configuration, unless it is
-// another one of the unit of r, which is the same card. nil: there is none.
+// slowest finds the baseline of r: the run with the slowest starts of the same program in the same configuration. It
+// isn't another run of r's unit, which is the same card. nil: there is none.
 func slowest(runs []Profiled, r *Profiled) (found *Profiled) {
 	mean := 0.0
 	for i := range runs {
@@ -167,8 +168,9 @@ func slowest(runs []Profiled, r *Profiled) (found *Profiled) {
 	return found
 }
 
-// smallest finds the smallest configuration of what r starts, on its unit: on another card the cards would differ, too.
-// Of equals it is the first by name. nil: a size or a name is not known, so nothing is the smallest.
+// smallest finds the smallest configuration of the program that r starts, on the same unit: otherwise the cards would
+// differ, too. Of configurations of equal size it takes the first by name. nil: a size or a name is unknown, so no
+// configuration is known to be the smallest.
 func smallest(runs []Profiled, r *Profiled) (found *Profiled) {
 	for i := range runs {
 		b := &runs[i]

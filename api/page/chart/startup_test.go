@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// starting is a test with these starts of a program, in seconds, half of it its own processor time and a tenth the
-// kernel's. Each start read 2 MB.
+// starting returns a test with these starts of a program, in seconds. Half of each is the program's own processor time,
+// and a tenth the kernel's. Each start read 2 MB.
 func starting(seconds ...float64) []result.Test {
 	t := result.Test{Name: result.Startup, BlockBytes: 512}
 	for _, s := range seconds {
@@ -19,7 +19,7 @@ func starting(seconds ...float64) []result.Test {
 	return []result.Test{t}
 }
 
-// java is a program of a version, set up in one way, in a host.
+// java returns a run of a version of Java with one configuration in a host.
 func java(letter, module, version, configuration string, bytes int64, host string, tests []result.Test) Profiled {
 	return Profiled{Letter: letter, Label: "run " + letter, Class: Several(0), Module: module, Board: host, Tests: tests,
 		Target: result.Target{Program: "java", ProgramSum: version, Configuration: configuration, ProgramBytes: bytes}}
@@ -38,7 +38,7 @@ func TestStartsAreHeldAgainstTheSameAlone(t *testing.T) {
 			Configuration: "cp1"}, Tests: starting(2, 2)},
 		java("G", "", "v1", "cp1", 10_800_000, "slow", starting(5, 5)),
 		java("H", "", "", "cp1", 0, "slow", starting(8, 8)),
-		java("I", "", "v3", "cp1", 10_800_000, "", starting(4, 4)), // two boards that nobody knows may be two
+		java("I", "", "v3", "cp1", 10_800_000, "", starting(4, 4)), // two boards without a name may be different ones
 		java("J", "", "v3", "cp1", 10_800_000, "", starting(2, 2)),
 		java("K", "", "v3", "cp2", 15_100_000, "", starting(3, 3)),
 	}
@@ -67,8 +67,8 @@ func TestStartsAreHeldAgainstTheSameAlone(t *testing.T) {
 	}
 }
 
-// Two configurations on two cards: each start stands against the slowest card, whichever is the baseline of the
-// comparison, and against the smallest configuration on its own card.
+// There are two configurations on two cards. Each start is compared with the slowest card, whichever is the baseline of
+// the comparison, and with the smallest configuration on its own card.
 func TestStartsByCardAndByConfiguration(t *testing.T) {
 	t.Parallel()
 	runs := []Profiled{
@@ -92,7 +92,7 @@ func TestStartsByCardAndByConfiguration(t *testing.T) {
 	}
 }
 
-// A configuration on another unit is no baseline: the difference would be the cards'.
+// A configuration on another unit is no baseline, because the cards would differ, too.
 func TestConfigurationsAreComparedOnOneUnit(t *testing.T) {
 	t.Parallel()
 	runs := []Profiled{
@@ -109,8 +109,7 @@ func TestConfigurationsAreComparedOnOneUnit(t *testing.T) {
 	}
 }
 
-// Two runs of one unit are of one card, so neither stands against the other by card. Another card stands against the
-// slower of them.
+// Two runs of one unit are of one card, so they aren't compared by card. Another card is compared with the slower one.
 func TestAUnitIsNotComparedWithItselfByCard(t *testing.T) {
 	t.Parallel()
 	runs := []Profiled{
@@ -130,7 +129,7 @@ func TestAUnitIsNotComparedWithItselfByCard(t *testing.T) {
 	}
 }
 
-// In a comparison a module has one letter, so a start says its host or version where another start has the same name.
+// In a comparison a module has one letter, so a start shows its host or version if another start has the same name.
 func TestStartsOfOneNameSayWhatTellsThemApart(t *testing.T) {
 	t.Parallel()
 	runs := []Profiled{

@@ -11,7 +11,7 @@ import (
 // placeTicks are the numbers of places at the foot.
 var placeTicks = []tick{{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}}
 
-// structure shows what the writes of each run tell about the inside of the module.
+// structure shows what the writes of each run reveal about the inside of the module.
 func (p *Profile) structure(prefix string, runs []Profiled) {
 	p.Charts.Add(Places(prefix+"places", runs))
 	table := Numbers{
@@ -81,8 +81,8 @@ func CountOfPlaces(n int64) string {
 	return result.Count(int(n))
 }
 
-// Places draws the time of a write over the number of places that are written to in turn, both logarithmic. ok is false
-// if no run has two numbers of places.
+// Places draws the time of a write over the number of places written to in turn, both logarithmic. ok is false if no
+// run has two numbers of places.
 func Places(id string, runs []Profiled) (c Chart, ok bool) {
 	var lines []Line
 	inside := map[string]string{}
@@ -117,7 +117,7 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 	return d.draw(lines, func(l Line) string { return l.Label + ": " + inside[l.Label] })
 }
 
-// Inside says in a sentence to how many places a module writes at once, by TurnWrite.
+// Inside says in a sentence to how many places a module writes at once. t is a test TurnWrite.
 func Inside(t *result.Test) string {
 	f := t.Figures()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// insideOf returns the tests of a module that writes to so many places at once.
+// insideOf returns the tests of a module that writes to this many places at once.
 func insideOf(places int64) []result.Test {
 	turns := result.Test{Name: result.TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
 	for _, n := range []int64{1, places, places + 1} {
@@ -30,7 +30,7 @@ func insideOf(places int64) []result.Test {
 	}
 }
 
-// What the tests tell stands in a table and in words, and what they don't is said, too.
+// A table and words show what the tests tell, and also what they don't.
 func TestInsideIsToldInWordsAndNumbers(t *testing.T) {
 	t.Parallel()
 	p := ProfileOf(result.MethodStructure1, "x-", []Profiled{

@@ -10,16 +10,16 @@ import (
 	"flashdex/result"
 )
 
-// Lives is how many of some units are left over time.
+// Lives says how many of some units are left over time.
 type Lives struct {
 	Label, Class string
-	End          string // stands at the end of the line
+	End          string // the text at the end of the line
 	Steps        []survival.Step
 }
 
-// Survival draws which share of units is left over time, in unit, with the 95 % interval of Main. The curve ends with
-// the longest life that anybody watched; upright strokes are units that had not failed when they were last looked at.
-// ok is false if there are no units.
+// Survival draws the share of units that are left over time, in unit, with the 95 % interval of Main. The curve ends
+// with the longest life that anybody watched. Upright strokes are units that had not failed when somebody last looked
+// at them. ok is false if there are no units.
 func Survival(id, title, unit string, all []Lives) (c Chart, ok bool) {
 	all = slices.DeleteFunc(slices.Clone(all), func(l Lives) bool { return l.Steps[0].AtRisk == 0 })
 	longest := 0.0
@@ -73,7 +73,7 @@ func (d *drawing) lives(l Lives) (columns []Column) {
 	return columns
 }
 
-// listLives adds steps of a line to the numbers: all of them, or some from the first to the last.
+// listLives adds the steps of a line to the numbers: all of them, or a selection from the first to the last.
 func (d *drawing) listLives(l Lives) {
 	n := min(len(l.Steps), 2*mostListed)
 	for i := range n {
@@ -87,8 +87,8 @@ func (d *drawing) listLives(l Lives) {
 	}
 }
 
-// MedianLife writes a median life: "1,487", or "more than 4,035" where more than half of the units were left when they
-// were last looked at.
+// MedianLife writes a median life: "1,487", or "more than 4,035" if more than half of the units were left when somebody
+// last looked.
 func MedianLife(m survival.Median) string {
 	if m.At == nil {
 		return "more than " + result.Exact(m.Longest)

@@ -42,7 +42,7 @@ func TestSurvivalDrawsStepsIntervalAndThoseThatStillLive(t *testing.T) {
 	}
 }
 
-// Once the last unit has failed, the interval isn't known, and no path holds what is no number.
+// Once the last unit has failed, the interval isn't known, and no path contains NaN.
 func TestSurvivalOfOneDeadUnit(t *testing.T) {
 	t.Parallel()
 	c, ok := Survival("x", "Left", "cycles", []Lives{{Label: "all", Class: Main,

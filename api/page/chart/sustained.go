@@ -13,7 +13,7 @@ var sustainedTests = []struct{ test, name, end string }{
 	{result.SeqWrite, "linear write", "w"}, {result.SeqRead, "linear read", "r"},
 }
 
-// sustained draws the writes and reads of all runs over time, in one chart with one axis, and tells how steady each is.
+// sustained draws the writes and reads of all runs over time, in one chart with one axis, and says how steady each is.
 func (p *Profile) sustained(prefix string, runs []Profiled) {
 	table := Numbers{
 		Title: "How steady it is",
@@ -36,7 +36,7 @@ func (p *Profile) sustained(prefix string, runs []Profiled) {
 			if r.Class == Behind {
 				of.Label = r.Label
 				if i > 0 {
-					of.Label = "" // the write has it
+					of.Label = "" // the write has the label
 				}
 				behind = append(behind, of)
 				continue

@@ -10,8 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// ratesOf collects the rates of the tests of one name in MB/s, by the size of their records in bytes, in ascending
-// order.
+// ratesOf collects the rates of all tests with one name, in MB/s, by record size in bytes, in ascending order.
 func ratesOf(tests []result.Test, name string) (rates []point) {
 	for i := range tests {
 		if t := &tests[i]; t.Name == name && t.BlockBytes > 0 && t.Bytes > 0 && t.DurationNS > 0 {
@@ -22,16 +21,16 @@ func ratesOf(tests []result.Test, name string) (rates []point) {
 	return rates
 }
 
-// A rate has a cliff where twice the record brings more than cliffTimes the rate. At more than twice the rate, the
-// larger record takes less time than the smaller one, and only a module that moves more than the record does that. A
-// rate is level from enoughShare of the highest rate on.
+// A rate has a cliff where doubling the record size raises the rate by more than cliffTimes. At more than twice the
+// rate, the larger record takes less time than the smaller one, which happens only if the module moves more data than
+// the record. A rate is level from enoughShare of the highest rate on.
 const (
 	cliffTimes  = 2.5
 	enoughShare = 0.8
 )
 
-// cliffOf finds the size below which the rate falls off the steepest cliff, and how many times the rate of half the
-// record it has. 0: there is no cliff.
+// cliffOf finds the record size below which the rate falls most steeply, and the ratio of its rate to the rate at half
+// that size. 0: there is no cliff.
 func cliffOf(rates []point) (bytes, times float64) {
 	for i := 1; i < len(rates); i++ {
 		before, at := rates[i-1], rates[i]
@@ -53,7 +52,7 @@ func levelOf(rates []point) (bytes, highest float64) {
 	return bytes, highest
 }
 
-// recordTicks are the sizes at the foot: few enough for a phone, and with the usual sizes of pages and units.
+// recordTicks are the sizes at the foot: few enough for a phone, and the usual sizes of pages and units.
 var recordTicks = []tick{
 	{512, "512"}, {4 << 10, "4 K"}, {16 << 10, "16 K"}, {128 << 10, "128 K"}, {1 << 20, "1 M"}, {16 << 20, "16 M"},
 }
@@ -121,7 +120,7 @@ func Size(bytes float64) string {
 	return fmt.Sprint(int64(bytes), " ", unit)
 }
 
-// facts are table cells: where a line is level, its highest rate, and its cliff.
+// facts returns table cells: where a line is level, its highest rate, and its cliff.
 func (l Line) facts() []string {
 	level, highest := levelOf(l.At)
 	cells := []string{l.Label, Size(level), result.Number(highest), "none", ""}

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// swept are the tests of one name with records from 512 B on, each twice the one before.
+// swept returns the tests of one name with records from 512 B on, each twice as large as the one before.
 func swept(name string, mbPerS ...float64) (tests []result.Test) {
 	for i, rate := range mbPerS {
 		bytes := int64(512) << i

@@ -11,30 +11,30 @@ import (
 
 // Run is one test of one run.
 type Run struct {
-	Label string // in the key; empty: it isn't in the key
+	Label string // its name in the key; empty: it isn't in the key
 	Class string // Main, Behind or Several
 	Test  *result.Test
-	End   string // stands at the end of its line
+	End   string // the text at the end of its line
 }
 
 // throughput is one run of a chart, in columns.
 type throughput struct {
 	Run
 	columns         []Column
-	rate, low, high float64 // of the whole test, of the slowest and of the fastest interval
+	rate, low, high float64 // of the whole test, of the slowest interval and of the fastest
 	last            point   // the end of its line
 }
 
-// Throughput draws the rates of several runs of one test on common axes: of a linear test over the bytes that it moved,
-// of a random test over time. The last run lies on top. Of Main, the chart shows the slowest and fastest intervals of
-// each column, and the cache cliff or the end of the warm-up, and the table has its numbers. Of Several, the chart
-// shows mean rates, and the table the slowest and fastest interval of each. Rates start at 0, or are logarithmic if
-// they differ more than tenfold between runs. ok is false if there is nothing to draw.
+// Throughput draws the rates of several runs of one test on common axes. It draws a linear test over the bytes that it
+// moved, and a random test over time. The last run lies on top. For Main, the chart shows the slowest and fastest
+// interval of each column, and the cache cliff or the end of the warm-up; the table has Main's numbers. For Several,
+// the chart shows mean rates, and the table the slowest and fastest interval of each run. Rates start at 0, or are
+// logarithmic if they differ more than tenfold between runs. ok is false if there is nothing to draw.
 func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	return throughputOver(id, title, "Module", runs, len(runs) > 0 && !linear(runs[0].Test))
 }
 
-// throughputOver does so over time or over bytes. kind heads the names of several runs.
+// throughputOver does the same over time or over bytes. kind heads the names of several runs.
 func throughputOver(id, title, kind string, runs []Run, overTime bool) (c Chart, ok bool) {
 	var all []throughput
 	var rates extent
@@ -107,7 +107,7 @@ func thinLines(n int) string {
 	return fmt.Sprintf(" Thin lines: %d other runs.", n)
 }
 
-// main draws the shapes that only the main run has, fills the table with ten columns of it, and describes it.
+// main draws the shapes that only the main run has, fills the table with its rates in ten columns, and describes it.
 func (d *drawing) main(t throughput, overTime bool) (said string) {
 	if area := d.envelope(t.columns); area != "" {
 		d.path(Envelope, area)
@@ -146,11 +146,11 @@ func (d *drawing) main(t throughput, overTime bool) (said string) {
 	return said
 }
 
-// secondsOf is the time that a test took to move so many MB.
+// secondsOf returns the time that a test took to move mb MB.
 func secondsOf(t *result.Test, mb float64) (seconds float64) {
 	for _, i := range t.Intervals {
 		moved := float64(i.Bytes) / 1e6
-		if mb -= moved; mb < -moved/2 { // nearer to the end of the interval before
+		if mb -= moved; mb < -moved/2 { // nearer to the end of the previous interval
 			break
 		}
 		seconds += float64(i.NS) / 1e9
@@ -158,7 +158,7 @@ func secondsOf(t *result.Test, mb float64) (seconds float64) {
 	return seconds
 }
 
-// warmupSeconds is the end of the last interval with operations of the warm-up.
+// warmupSeconds returns the end of the last interval with warm-up operations.
 func warmupSeconds(t *result.Test) (seconds float64) {
 	left := t.WarmupOps
 	for _, i := range t.Intervals {
@@ -171,7 +171,7 @@ func warmupSeconds(t *result.Test) (seconds float64) {
 	return seconds
 }
 
-// The most columns of a line: a pixel or more each on a phone, and few enough for a page with several charts.
+// The most columns of a line. Each is at least a pixel on a phone, and a page with several charts stays small.
 const (
 	mainColumns    = 300
 	behindColumns  = 100
@@ -183,7 +183,7 @@ const (
 type Column struct{ From, To, Low, Mean, High float64 }
 
 // columnsOf divides a test into its intervals, or into n columns of equal width if there are more intervals. The lowest
-// and highest rates are rates of whole intervals, so that no stall gets lost, however short.
+// and highest rates are whole intervals' rates, so that even short stalls show.
 func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 	type stretch struct{ from, to, amount, seconds float64 }
 	var stretches []stretch
@@ -239,7 +239,7 @@ func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 
 func linear(t *result.Test) bool { return t.Name == result.SeqWrite || t.Name == result.SeqRead }
 
-// rateOf is the rate of a test as tables have it, in MB/s or IOPS.
+// rateOf returns the rate of a test as tables show it, in MB/s or IOPS.
 func rateOf(t *result.Test) float64 {
 	switch {
 	case linear(t) && t.DurationNS > 0:
@@ -250,8 +250,8 @@ func rateOf(t *result.Test) float64 {
 	return result.EstimateOf(t.Batches).IOPS
 }
 
-// steps is the path of the mean rates. With strokes, a column of several intervals has a stroke from its lowest to its
-// highest rate.
+// steps returns the path of the mean rates. With strokes, a column of several intervals has a stroke from its lowest to
+// its highest rate.
 func (d *drawing) steps(columns []Column, strokes bool) string {
 	path := []string{"M", d.across(columns[0].From), " "}
 	for i, c := range columns {
@@ -267,7 +267,7 @@ func (d *drawing) steps(columns []Column, strokes bool) string {
 	return strings.Join(path, "")
 }
 
-// envelope is the outline from the lowest to the highest rates; empty if every column is one interval.
+// envelope returns the outline from the lowest to the highest rates; empty if every column is one interval.
 func (d *drawing) envelope(columns []Column) string {
 	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Low != c.High }) {
 		return ""

@@ -17,7 +17,7 @@ import (
 
 const second = 1_000_000_000
 
-// random is a 4K random write test of intervals of so many operations and seconds.
+// random returns a 4K random write test with intervals of this many operations and seconds.
 func random(intervals ...[2]float64) *result.Test {
 	t := &result.Test{Name: result.RandWrite}
 	for _, i := range intervals {
@@ -29,7 +29,7 @@ func random(intervals ...[2]float64) *result.Test {
 	return t
 }
 
-// written is a linear write of pieces of 10 MB at so many MB/s.
+// written returns a linear write of pieces of 10 MB at these rates in MB/s.
 func written(rates ...float64) *result.Test {
 	t := &result.Test{Name: result.SeqWrite}
 	for _, r := range rates {
@@ -54,7 +54,7 @@ func TestFewIntervalsAreDrawnAsTheyAre(t *testing.T) {
 	}
 }
 
-// Of 900 seconds at 100 IOPS, one had 1. Three share a column: (100 + 1 + 100) / 3 = 67 on the mean.
+// Of 900 seconds at 100 IOPS, one second had 1. Three seconds share a column, whose mean is (100 + 1 + 100) / 3 = 67.
 func TestAStallOfOneIntervalSurvives(t *testing.T) {
 	t.Parallel()
 	test := random()
@@ -93,7 +93,7 @@ func TestAStallOfOneIntervalSurvives(t *testing.T) {
 	}
 }
 
-// A column that ends within an interval takes its share of it, and its rate.
+// A column that ends within an interval takes its share of the interval, and the interval's rate.
 func TestAnIntervalAcrossColumnsIsInBoth(t *testing.T) {
 	t.Parallel()
 	got := columnsOf(random([2]float64{10, 1}, [2]float64{40, 1}, [2]float64{10, 1}), 2, true)
@@ -192,7 +192,7 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// Whatever stands in a label, the markup is well-formed and says it as text.
+// Whatever a label contains, the markup is well-formed and shows it as text.
 func TestHostileLabelsAreText(t *testing.T) {
 	t.Parallel()
 	const hostile = `"><script>alert(1)</script>{{.}}' & <!--`

@@ -15,8 +15,8 @@ import (
 //go:embed glyphs.gob.gz
 var packed []byte
 
-// glyph is a drawn letter: its rows of Width pixels, each a level from 0 to levels, and where they lie beside the
-// place at which it is written on the line.
+// glyph is a drawn letter: rows of Width pixels, each a level from 0 to levels, and their offset from the letter's
+// place on the line.
 type glyph struct {
 	Rune        rune
 	Advance     int // to the next letter
@@ -31,7 +31,7 @@ type face struct {
 	glyphs       map[rune]glyph
 }
 
-// faceSet has the faces from the largest to the smallest.
+// faceSet holds the faces, from the largest to the smallest.
 type faceSet struct{ large, bold, smaller, regular *face }
 
 var faces = sync.OnceValue(func() faceSet {
@@ -70,7 +70,7 @@ func (f *face) drawable(text string) []rune {
 	return []rune(strings.Join(strings.Fields(string(to)), " "))
 }
 
-// fits tells whether a text can be written on one line as it is.
+// fits reports whether a text can be written in one line as it is.
 func (f *face) fits(text string) bool {
 	for _, r := range text {
 		if _, ok := f.glyphs[r]; !ok {
@@ -80,13 +80,13 @@ func (f *face) fits(text string) bool {
 	return !f.wrap(text, inside, 1).cut
 }
 
-// wrapped is a text in lines. cut tells that not all of it fits.
+// wrapped is a text in lines. cut means that not all of it fits.
 type wrapped struct {
 	text []string
 	cut  bool
 }
 
-// wrap breaks a text into at most so many lines, between words where it can.
+// wrap breaks a text into at most this many lines, between words if it can.
 func (f *face) wrap(text string, width, most int) (to wrapped) {
 	rest := f.drawable(text)
 	for len(rest) > 0 && len(to.text) < most {
@@ -110,7 +110,7 @@ func (f *face) wrap(text string, width, most int) (to wrapped) {
 	return to
 }
 
-// fitting counts the first letters that fit into a width.
+// fitting returns how many of the first letters fit into a width.
 func (f *face) fitting(text []rune, width int) int {
 	n := slices.IndexFunc(text, func(r rune) bool {
 		width -= f.glyphs[r].Advance

@@ -1,5 +1,5 @@
-// Package picture draws the pictures that other sites show beside links to pages. It takes no package that draws
-// letters: they come drawn, so that a picture takes some milliseconds, and the width of a text is known.
+// Package picture draws the pictures that other sites show beside links to pages. It needs no package that draws
+// letters: the letters are drawn beforehand. So a picture takes a few milliseconds, and the width of a text is known.
 package picture
 
 import (
@@ -11,10 +11,10 @@ import (
 	"sync"
 )
 
-// Width and Height of all pictures in pixels, as other sites ask for them (https://ogp.me and their own pages).
+// Width and Height of all pictures in pixels, as other sites require them (https://ogp.me and their own pages).
 const Width, Height = 1200, 630
 
-// Places in pixels. Only the bar at the top is outside of the margins.
+// Places in pixels. Only the bar at the top is outside the margins.
 const (
 	margin     = 72
 	inside     = Width - 2*margin
@@ -28,23 +28,23 @@ const (
 	maxNotes   = 3  // lines
 )
 
-// Picture is what a picture shows, from the top. A text that is too long is cut, and letters that can't be drawn
+// Picture holds the texts of a picture, from the top. Texts that are too long are cut, and letters that can't be drawn
 // become one "…".
 type Picture struct {
 	Title  string
 	Figure string   // with its unit, in large letters; empty: none
-	List   []string // a line for each, if there is no figure
+	List   []string // one line each, if there is no figure
 	Notes  []string // at the bottom, each on a line of its own
 }
 
-// palette holds paper and then each ink from faint to full, in levels steps. The colours are those of
+// palette holds paper and then each ink from faint to full, in levels steps. The colours are from
 // site/assets/css/tokens.css.
 var palette = blend(color.RGBA{0xfc, 0xfc, 0xfa, 255}, color.RGBA{0x12, 0x18, 0x1b, 255},
 	color.RGBA{0x0a, 0x64, 0x78, 255}, color.RGBA{0x56, 0x62, 0x6a, 255})
 
 const levels = 5
 
-// ink is an index into the palette: the colour below its faintest level.
+// ink is an index into the palette. The ink's faintest level follows it.
 type ink byte
 
 const (
@@ -101,10 +101,10 @@ func (p Picture) PNG() ([]byte, error) {
 	return to.Bytes(), nil
 }
 
-// canvas is a picture while it is drawn.
+// canvas is a picture that is being drawn.
 type canvas struct{ *image.Paletted }
 
-// base is what all pictures have: the bar at the top, the mark and the name of the site.
+// base is the part that all pictures share: the bar at the top, the mark and the name of the site.
 var base = sync.OnceValue(func() canvas {
 	c := canvas{image.NewPaletted(image.Rect(0, 0, Width, Height), palette)}
 	full := func(of ink) uint8 { return uint8(of) + levels }
@@ -136,7 +136,7 @@ func (c canvas) write(f *face, of ink, top int, lines []string) int {
 	return top
 }
 
-// line writes one line, of letters that the font has, from a place on its base line.
+// line writes one line of letters that the font has, beginning at a point on the baseline.
 func (c canvas) line(f *face, of ink, x, base int, text string) {
 	for _, r := range text {
 		g := f.glyphs[r]
@@ -150,7 +150,7 @@ func (c canvas) line(f *face, of ink, x, base int, text string) {
 	}
 }
 
-// buffers saves the memory of an encoder for each picture.
+// buffers reuses an encoder's memory.
 type buffers struct{ sync.Pool }
 
 func (b *buffers) Get() *png.EncoderBuffer {

@@ -16,7 +16,7 @@ var (
 	keep   = flag.String("pictures", "", "folder for the pictures, to look at them")
 )
 
-// Whatever a text holds, it is drawn inside of the margins, and what is too long ends with "…".
+// Any text is drawn inside the margins. If it is too long, it ends with "…".
 func TestTextStaysInside(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]Picture{
@@ -87,7 +87,7 @@ func TestTextIsBrokenBetweenWords(t *testing.T) {
 	}
 }
 
-// The picture of all pages that have none of their own is one of these, too.
+// The picture for pages without their own is drawn in the same way.
 func TestPictureOfTheSite(t *testing.T) {
 	t.Parallel()
 	const file = "../../../site/static/share.png"

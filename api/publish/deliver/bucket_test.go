@@ -14,7 +14,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// The store is a real one: Versity's gateway, which keeps its objects in a folder. e2e/tools.sh installs it.
+// The store is real: Versity's gateway, which keeps objects in a folder. e2e/tools.sh installs it.
 func TestBucket(t *testing.T) {
 	program, err := filepath.Abs("../../../var/tools/versitygw")
 	if err != nil {

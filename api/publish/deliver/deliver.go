@@ -20,18 +20,18 @@ import (
 	"time"
 )
 
-// Place is the target of a delivery. Names of files are relative, with slashes.
+// Place is the target of a delivery. File names are relative, with slashes.
 type Place interface {
 	// Read returns one file, or fs.ErrNotExist.
 	Read(ctx context.Context, name string) ([]byte, error)
-	// Put sends files of a local folder. It replaces each of them at once, so that nobody reads half a file.
+	// Put sends files of a local folder. It replaces each of them atomically, so that nobody reads an incomplete file.
 	Put(ctx context.Context, folder string, names []string) error
 	// Remove removes files. A missing file is no error.
 	Remove(ctx context.Context, names []string) error
 }
 
-// Open returns the place with this name: s3://BUCKET or s3://BUCKET/PREFIX, another machine as rsync names it
-// (HOST:DIR or rsync://HOST/MODULE), or a folder. Programs that work for the place hold the lock as long as they run.
+// Open returns the place with this name: s3://BUCKET or s3://BUCKET/PREFIX, another machine as rsync names it (HOST:DIR
+// or rsync://HOST/MODULE), or a folder. Programs that it starts hold the lock as long as they run.
 func Open(to string, lock *os.File) (Place, error) {
 	switch {
 	case to == "":
@@ -65,20 +65,20 @@ func Lock(path string, wait func()) (*os.File, error) {
 // manifestName is the file that lists the files at the place.
 const manifestName = "manifest.json"
 
-// removeAfter is how long a file stays that no page needs any more: for visitors and caches that still have an old
+// removeAfter is how long a file stays after no page needs it any more, for visitors and caches that still have an old
 // page.
 const removeAfter = 24 * time.Hour
 
 // manifest lists every file that may be at the place.
 type manifest struct {
-	Files map[string]string    `json:"files"` // SHA-256 by name; empty: unknown, because a delivery broke off
-	Gone  map[string]time.Time `json:"gone"`  // files that no publication has any more, and since when
+	Files map[string]string    `json:"files"` // SHA-256 by name; empty: unknown, because a delivery was interrupted
+	Gone  map[string]time.Time `json:"gone"`  // since when files are in no publication any more
 }
 
 // Report counts files.
 type Report struct{ Sent, Same, Removed int }
 
-// Deliver makes a place hold the publication in dir. If it breaks off, the next delivery continues.
+// Deliver makes a place hold the publication in dir. If it is interrupted, the next delivery continues.
 //
 // The manifest is written twice. The first one lists the files that are about to change, so that after a crash the
 // next delivery sends them again. The second one lists the files at the place.
@@ -110,7 +110,7 @@ func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Rep
 			delete(next.Gone, name)
 		}
 	}
-	// While files are sent, one that differs may be the old one, the new one, or missing.
+	// While files are being sent, a file that differs may be the old one, the new one, or missing.
 	during := manifest{Files: map[string]string{}, Gone: maps.Clone(there.Gone)}
 	maps.Copy(during.Files, there.Files)
 	var needed, pages []string // pages come after the files that they need

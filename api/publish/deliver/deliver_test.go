@@ -17,11 +17,11 @@ import (
 
 const stylesheet = "css/main.0123456789abcdef0123456789abcdef.css"
 
-// watched is a place that records the order of files, and may break off.
+// watched is a place that records the order of files, and may fail.
 type watched struct {
 	Place
 	sent   []string
-	breaks string // at this file
+	breaks string // the file at which it fails
 }
 
 func (w *watched) Put(ctx context.Context, folder string, names []string) error {
@@ -47,7 +47,7 @@ func publication(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// holds compares some files of the place; an empty text is one that must not be there.
+// holds compares some files of the place; an empty text means that the file must not exist.
 func holds(t *testing.T, place Place, files map[string]string) {
 	t.Helper()
 	for name, want := range files {
@@ -91,7 +91,7 @@ func delivers(t *testing.T, place Place) {
 		stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
 	step("a change", second, time.Hour, Report{Sent: 2, Same: 3},
 		[]string{manifestName, "index.html", "modules/b/index.html", manifestName})
-	holds(t, place, map[string]string{"modules/a/index.html": "a 1"}) // for who is still there
+	holds(t, place, map[string]string{"modules/a/index.html": "a 1"}) // for visitors with an old page
 
 	third := map[string]string{"index.html": "home 3", "modules/b/index.html": "b 1", "modules/a.json": "{1}",
 		stylesheet: "p{}"}
@@ -102,7 +102,7 @@ func delivers(t *testing.T, place Place) {
 	}
 	holds(t, place, map[string]string{"index.html": "home 2", "modules/a.json": "{1}"})
 	w.breaks = ""
-	// A delivery that broke off may have changed a file: it is sent again, also if it is to be as it was.
+	// An interrupted delivery may have changed a file, so it is sent again, even if it shall stay as it was.
 	step("the one before again", second, 3*time.Hour, Report{Sent: 2, Same: 3},
 		[]string{manifestName, "modules/a.json", "index.html", manifestName})
 	step("what broke off", third, 4*time.Hour, Report{Sent: 2, Same: 2},
@@ -127,7 +127,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// The other machine is this one, behind a program that does what ssh does.
+// The other machine is this one, behind a program that acts like ssh.
 func TestMachine(t *testing.T) {
 	if _, err := exec.LookPath("rsync"); err != nil {
 		t.Skip("needs rsync")

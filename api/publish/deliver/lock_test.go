@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// deliverAlone delivers while no other process delivers with the same lock.
+// deliverAlone delivers under a lock, so that no other process delivers at the same time.
 func deliverAlone(ctx context.Context, dir, to, lockPath string) error {
 	lock, err := Lock(lockPath, func() { fmt.Println("waits") })
 	if err != nil {
@@ -43,14 +43,14 @@ func deliverAlone(ctx context.Context, dir, to, lockPath string) error {
 	return err
 }
 
-// A delivery is killed while its rsync sends pages. The next delivery waits for that rsync, which would replace the new
-// pages by old ones.
+// A delivery is killed while its rsync sends pages. The next delivery waits for that rsync, which would otherwise
+// replace new pages by old ones.
 func TestDeliveryWaitsForTheProgramsOfAKilledOne(t *testing.T) {
 	if _, err := exec.LookPath("rsync"); err != nil {
 		t.Skip("needs rsync")
 	}
 	work, place, lock := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "lock")
-	// rsync's fourth run sends the pages. Its other end is held up.
+	// rsync's fourth run sends the pages. The test holds up its other end.
 	shell := filepath.Join(work, "shell")
 	if err := os.WriteFile(shell, []byte(`#!/bin/sh
 cd "${0%/*}" && shift && echo >>runs
@@ -112,7 +112,7 @@ fi
 		t.Errorf("the killed delivery's rsync doesn't hold the lock: %v", free)
 	}
 	next := start("new")
-	if free == nil { // the next one can only be right if it ends after the old one
+	if free == nil { // the next delivery is only right if it ends after the old one
 		_ = next.Wait()
 		release()
 		until("sent")
@@ -129,7 +129,7 @@ fi
 	holds(t, to, map[string]string{"index.html": "new", "a.css": "new"})
 }
 
-// If the power fails after a delivery, the manifest at the place lists no file that is lost.
+// If the power fails after a delivery, the manifest at the place lists no lost file.
 func TestPowerCutAfterADelivery(t *testing.T) {
 	disk := looptest.Mount(t, 32<<20, "")
 	files := map[string]string{"index.html": "home", "modules/a.csv": "a", stylesheet: "p{}"}

@@ -29,14 +29,15 @@ type bucket struct {
 	prefix string
 }
 
-// atOnce is how many files are sent or removed at a time. Most are small, and an answer takes tens of milliseconds.
+// atOnce is how many files are sent or removed at the same time. Most are small, and an answer takes tens of
+// milliseconds.
 const atOnce = 16
 
 // pageCaching lets caches show a page for a minute, and for ten more while they ask for a newer one. So nothing has to
 // be purged, and visitors see changes after a minute.
 const pageCaching = "public, max-age=60, stale-while-revalidate=600"
 
-// openBucket finds the store and its keys as other programs do: from AWS_ENDPOINT_URL (default: Amazon), AWS_REGION,
+// openBucket finds the store and its keys like other programs: from AWS_ENDPOINT_URL (default: Amazon), AWS_REGION,
 // AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file of credentials, or the machine's role.
 func openBucket(address string) (Place, error) {
 	name, prefix, _ := strings.Cut(strings.TrimSuffix(address, "/"), "/")
@@ -128,8 +129,8 @@ func (f folder) at(name string) string { return filepath.Join(string(f), filepat
 // Read implements Place.
 func (f folder) Read(_ context.Context, name string) ([]byte, error) { return os.ReadFile(f.at(name)) }
 
-// Put implements Place. It writes each file beside the target and renames it. The file is on the disk before that:
-// after a power cut the manifest must not list a file that is empty.
+// Put implements Place. It writes each file beside the target and renames it. It syncs the file before that, because
+// after a power cut the manifest must not list an empty file.
 func (f folder) Put(ctx context.Context, from string, names []string) error {
 	return each(ctx, names, func(_ context.Context, name string) error {
 		to := f.at(name)
@@ -148,7 +149,7 @@ func (f folder) Put(ctx context.Context, from string, names []string) error {
 	})
 }
 
-// writeToDisk writes a file and returns when it is on the disk.
+// writeToDisk writes a file and syncs it to the disk.
 func writeToDisk(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -158,7 +159,7 @@ func writeToDisk(path string, text []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// Remove implements Place. It also removes folders that are empty then.
+// Remove implements Place. It also removes folders that become empty.
 func (f folder) Remove(_ context.Context, names []string) error {
 	for _, name := range names {
 		if err := os.Remove(f.at(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -198,8 +199,8 @@ func (m machine) Put(ctx context.Context, from string, names []string) error {
 	return m.rsync(ctx, names, []string{"--perms", "--ignore-times", "--compress", "--delay-updates"}, from+"/", m.at())
 }
 
-// Remove implements Place. rsync removes files that it is told to send and that are missing here. Their folders must
-// be here.
+// Remove implements Place. rsync removes files that it is told to send and that don't exist here. Their folders must
+// exist here.
 func (m machine) Remove(ctx context.Context, names []string) error {
 	empty, err := os.MkdirTemp("", "flashdex-deliver-")
 	if err != nil {
@@ -220,7 +221,7 @@ func (m machine) at() string { return strings.TrimSuffix(m.address, "/") + "/" }
 func (m machine) rsync(ctx context.Context, names, flags []string, from, to string) error {
 	cmd := exec.CommandContext(ctx, "rsync", append(flags, "--files-from=-", "--from0", "--", from, to)...)
 	cmd.Stdin = strings.NewReader(strings.Join(names, "\x00"))
-	if m.lock != nil { // rsync goes on if this process is killed: no other delivery may begin before it ends
+	if m.lock != nil { // rsync continues if this process is killed: no other delivery may begin before it ends
 		cmd.ExtraFiles = []*os.File{m.lock}
 	}
 	var said bytes.Buffer

@@ -49,8 +49,8 @@ func (l Lease) Release(ctx context.Context) error {
 	return l.Store.Release(context.WithoutCancel(ctx), l.Name, l.Holder)
 }
 
-// Keep renews the lease, which this process must hold, until stop is called, for work that takes longer than the lease
-// lasts. The context that it returns ends if another process takes over. While the database is away nothing changes,
+// Keep renews the lease, which this process must hold, until stop is called. It is for work that takes longer than the
+// lease lasts. The returned context ends if another process takes over. While the database is away nothing changes,
 // because nobody can take over.
 func (l Lease) Keep(ctx context.Context) (kept context.Context, stop func()) {
 	kept, cancel := context.WithCancelCause(ctx)

@@ -39,7 +39,7 @@ func (r *row) Acquire(_ context.Context, _, holder string, ttl time.Duration) (i
 
 func (r *row) Release(context.Context, string, string) error { return nil }
 
-// A process that stood still for long may find the lease free again, after others had it.
+// A process that was paused for long may find the lease free again after others had it.
 func TestALeaseThatOthersHadIsNotHeld(t *testing.T) {
 	t.Parallel()
 	r := &row{}
@@ -50,7 +50,7 @@ func TestALeaseThatOthersHadIsNotHeld(t *testing.T) {
 	if !held || err != nil {
 		t.Fatal(held, err)
 	}
-	for _, expire := range []bool{false, true} { // its own lease may run out, if nobody takes it
+	for _, expire := range []bool{false, true} { // its own lease may expire, if nobody takes it
 		if expire {
 			r.expires = time.Time{}
 		}
@@ -109,7 +109,7 @@ func TestALeaseIsKeptWhileSomethingTakesLong(t *testing.T) {
 		check(15*time.Second, false, true)
 		set(func() { r.away = false })
 		check(time.Minute, false, true)
-		set(func() { r.expires = time.Time{} }) // as if the process had stood still
+		set(func() { r.expires = time.Time{} }) // as if the process had been paused
 		check(0, true, false)
 		stop()
 	})

@@ -1,4 +1,4 @@
-// Package static says how the files of the site are answered with, wherever they are served from.
+// Package static determines the headers of the site's files, wherever they are served from.
 package static
 
 import (
@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// contentTypes are told and not guessed: the lists of two machines differ.
+// contentTypes are fixed and not looked up, because the lists of two machines differ.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8",
@@ -16,7 +16,7 @@ var contentTypes = map[string]string{
 	".zst": "application/zstd",
 }
 
-// ContentType is the media type of a file by its name.
+// ContentType returns the media type of a file by its name.
 func ContentType(name string) string {
 	if known := contentTypes[path.Ext(name)]; known != "" {
 		return known
@@ -29,7 +29,7 @@ func ContentType(name string) string {
 
 var reFingerprinted = regexp.MustCompile(`\.[0-9a-f]{32,128}\.[a-z0-9]+$`)
 
-// Fingerprinted reports whether a file's name holds the hash of its contents, so that it may be kept for ever.
+// Fingerprinted reports whether a file's name contains the hash of its contents, so that it may be cached for ever.
 func Fingerprinted(name string) bool { return reFingerprinted.MatchString(name) }
 
 // Forever is the Cache-Control of a fingerprinted file.

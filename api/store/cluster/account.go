@@ -14,7 +14,7 @@ import (
 	"syscall"
 )
 
-// account is the user that runs Postgres, a directory that this user can enter, and the folder of the programs.
+// account is the user that runs Postgres, with a directory that this user can enter and the folder of the programs.
 type account struct {
 	dir        string
 	binaries   string
@@ -60,7 +60,7 @@ func (a account) canEnter(dir string) bool {
 	return a.command(context.Background(), "/bin/sh", "-c", `cd -- "$1"`, "sh", dir).Run() == nil
 }
 
-// own gives a directory to the account, and to nobody else.
+// own gives a directory to the account alone.
 func (a account) own(dir string) error {
 	if a.credential != nil {
 		if err := os.Chown(dir, int(a.credential.Uid), int(a.credential.Gid)); err != nil {

@@ -42,8 +42,8 @@ func findBinaries(dir string, log func(string)) (binaries, major string, err err
 	return filepath.Join(fetched, "bin"), strconv.Itoa(oldestMajor), nil
 }
 
-// fetch downloads Postgres into dir with the library embedded-postgres. The library only downloads as a part of
-// starting a server, which the port 0 prevents. So only the files in dir tell whether the download succeeded.
+// fetch downloads Postgres into dir with the library embedded-postgres. The library only downloads when it starts a
+// server, and port 0 prevents the start. So only the files in dir tell whether the download succeeded.
 func fetch(dir string) (err error) {
 	scratch, err := os.MkdirTemp("", "flashdex-fetch-")
 	if err != nil {

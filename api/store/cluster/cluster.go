@@ -26,7 +26,7 @@ type Config struct {
 	Dir     string // holds the data, the log and, if they had to be fetched, the binaries
 	Durable bool   // false: faster, but a crash loses data; for tests
 	Log     func(message string)
-	Follows *Cluster // a new cluster becomes a copy of it, which follows it under the name standby; nil: of none
+	Follows *Cluster // a new cluster becomes a copy of it and follows it under the name standby; nil: it follows none
 }
 
 // Cluster is a running Postgres.
@@ -72,9 +72,9 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 var patience = time.Minute // a variable for tests
 
 // awaitPredecessor waits for a Postgres that is still stopping on the same data. That happens when the program was
-// killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts. A Postgres that
-// hangs is told to stop without tidying up, for which it has as long again. That costs the next one a recovery from its
-// log, and no data.
+// killed and a supervisor starts it again at once. Failing instead would be wrong, because a supervisor gives up after
+// too many failed starts. If Postgres hangs, it is told to stop without tidying up, and gets the same time again. Then
+// the next Postgres must recover from its log, but no data are lost.
 func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
 	told, hangs := false, false
 	for begin := time.Now(); time.Since(begin) < 2*patience && ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
@@ -144,8 +144,8 @@ func start(ctx context.Context, c Config, a account, dataDir string) (*Cluster, 
 	}
 	cmd := a.command(context.WithoutCancel(ctx), "postgres", args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	// Ctrl-C at the terminal reaches every process of the foreground group. Postgres gets a group of its own, because it
-	// must outlive our own shutdown. If this program is killed, Postgres gets a signal too.
+	// Ctrl-C at the terminal reaches every process of the foreground group. Postgres gets a group of its own, because
+	// it must outlive this program's shutdown. If this program is killed, Postgres gets a signal too.
 	cmd.SysProcAttr.Setpgid = true
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
 	started := make(chan error)
@@ -169,8 +169,8 @@ func start(ctx context.Context, c Config, a account, dataDir string) (*Cluster, 
 	return cl, nil
 }
 
-// makeSocketDir makes a directory below dir, or where temporary files go if the path would be too long for a socket: it
-// may have 107 bytes in all.
+// makeSocketDir makes a directory below dir. If the path would be too long for a socket (107 bytes in all), it makes
+// one for temporary files.
 func makeSocketDir(dir string) (string, error) {
 	const longest = 107 - len("/.s.PGSQL.5432.lock")
 	socketDir := filepath.Join(dir, "socket")
@@ -198,8 +198,8 @@ func (cl *Cluster) ready(ctx context.Context) error {
 	}
 }
 
-// makeDatabase returns false while the server doesn't answer. It also returns false while another server answers that
-// runs on the same data; then ours is about to give up.
+// makeDatabase returns false while the server doesn't answer. It also returns false while another server on the same
+// data answers; then ours is about to give up.
 func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 	conn, err := pgx.Connect(ctx, cl.DatabaseURL("postgres"))
 	if err != nil {

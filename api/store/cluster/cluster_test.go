@@ -136,8 +136,8 @@ func TestPostgresGoesDownWithItsProgram(t *testing.T) {
 	t.Errorf("Postgres (process %s) still runs after its program was killed", postmaster)
 }
 
-// A Postgres that is stopping when its program's successor starts is waited for. If it hangs, it is stopped without
-// tidying up, and no data are lost.
+// When a program starts, it waits for its predecessor's Postgres to stop. If that hangs, it is stopped without tidying
+// up, and no data are lost.
 func TestStartWaitsForThePredecessor(t *testing.T) {
 	t.Parallel()
 	for _, hangs := range []bool{false, true} {
@@ -226,8 +226,8 @@ func execute(t *testing.T, url, statement string) {
 	}
 }
 
-// A standby has what the primary has, takes no writes, and takes them when it is promoted; a URL of both leads to the
-// one that does.
+// A standby has what the primary has. It takes no writes until it is promoted. A URL of both leads to the one that
+// takes writes.
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	primary := start(t, temporaryDir(t))

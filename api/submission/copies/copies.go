@@ -1,4 +1,4 @@
-// Package copies recognizes results that were not measured: copies of another result's samples, exact or changed a
+// Package copies recognizes results that nobody measured: copies of another result's samples, exact or changed a
 // little. It knows neither where results are stored nor who sent them.
 //
 // Two honest runs differ at least by the noise of their samples, even on one unit. So a pair is a copy if it is closer
@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// leastBits is how much chance samples must hold before the same samples mean a copy. Among 10^7 tests there are 2^46
-// pairs, so the odds that any two honest ones agree are 1 in 2^18.
+// leastBits is how many bits of chance samples must contain for equal samples to mean a copy. 10^7 tests have 2^46
+// pairs, so the odds that any two honest tests agree are 1 in 2^18.
 const leastBits = 64
 
 // Exact returns hashes of what can't honestly come twice: the samples of each test, without names and the sizes of
@@ -31,7 +31,7 @@ func Exact(doc *result.Document) (hashes [][]byte) {
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
 		hash, bits := hashOf(t), 0.0
-		for _, s := range everySeries(t) { // of the same operations, so their chance doesn't add up
+		for _, s := range everySeries(t) { // all of the same operations, so their chance doesn't add up
 			bits = max(bits, s.bits())
 		}
 		all, chance = append(all, hash), chance+max(bits, durationBits(t.DurationNS))
@@ -66,9 +66,10 @@ func hashOf(t *result.Test) []byte {
 	return hash[:]
 }
 
-// hashOfAll returns the hash of a document by those of its tests, in whatever order these are. Tests that hold enough
-// chance together need no more. Others may agree by accident, but hardly if they began in one second, on one model. The
-// tag of the unit doesn't enter, because each contributor has another for it.
+// hashOfAll returns a hash of a document from the hashes of its tests, independent of their order. If the tests
+// together contain enough chance, that suffices. Otherwise they may agree by accident, but hardly if they began in the
+// same second on the same model, so these are hashed too. The unit's tag isn't, because each contributor has another
+// tag for the unit.
 func hashOfAll(doc *result.Document, tests [][]byte, chance float64) []byte {
 	h := sha256.New()
 	for _, hash := range slices.SortedFunc(slices.Values(tests), bytes.Compare) {
@@ -78,8 +79,8 @@ func hashOfAll(doc *result.Document, tests [][]byte, chance float64) []byte {
 		h.Write([]byte(doc.StartedAt))
 		for _, device := range doc.Devices() {
 			registers := *device
-			registers.Verified, registers.Wear = nil, nil // known from another run, or told once and not again
-			_ = json.NewEncoder(h).Encode(registers)      // neither fails
+			registers.Verified, registers.Wear = nil, nil // known from another run, or told only once
+			_ = json.NewEncoder(h).Encode(registers)      // can't fail
 		}
 	}
 	return h.Sum(nil)
@@ -95,7 +96,7 @@ type testSamples struct {
 	latency []result.Bucket
 }
 
-// SamplesOf returns the samples of a document, whose histograms it refers to.
+// SamplesOf returns the samples of a document. They share the document's histograms.
 func SamplesOf(doc *result.Document) *Samples {
 	var s Samples
 	for i := range doc.Tests {
@@ -105,8 +106,8 @@ func SamplesOf(doc *result.Document) *Samples {
 	return &s
 }
 
-// Read returns the samples of a document that was valid when it was stored. To parse all of the document would take
-// up to twice as long.
+// Read returns the samples of a document that was valid when it was stored. Parsing the whole document would take up to
+// twice as long.
 func Read(document []byte) (*Samples, error) {
 	var read struct {
 		Tests []struct {
@@ -146,10 +147,10 @@ type series struct {
 	noise  float64 // least standard deviation of the time of an operation, ns; 0: not known
 }
 
-// leastSamples is the length of the shortest series that is looked at.
+// leastSamples is the length of the shortest series that is compared.
 const leastSamples = 6
 
-// seriesOf returns the series of a test that hold enough chance to be compared.
+// seriesOf returns the series of a test that contain enough chance to be compared.
 func seriesOf(t *result.Test) []series {
 	return slices.DeleteFunc(everySeries(t), func(s series) bool { return s.bits() < leastBits })
 }
@@ -179,10 +180,10 @@ func everySeries(t *result.Test) (all []series) {
 	return all
 }
 
-// The quartiles and the median, as places in n sorted values.
+// places returns the indices of the quartiles and the median in n sorted values.
 func places(n int) (low, middle, high int) { return n / 4, n / 2, n - 1 - n/4 }
 
-// quartiles returns their distance.
+// quartiles returns the distance of the quartiles.
 func quartiles(sorted []float64) float64 {
 	low, _, high := places(len(sorted))
 	return sorted[high] - sorted[low]
@@ -190,24 +191,25 @@ func quartiles(sorted []float64) float64 {
 
 func (s series) spread() float64 { return quartiles(s.sorted) }
 
-// bits estimates how much chance there is in the series: each value is one of about as many ticks as lie between the
-// quartiles, of the values or of their second differences, which a trend leaves out.
+// bits estimates how much chance the series contains. Each value is one of about as many ticks as lie between the
+// quartiles. It takes the quartiles of the values, or of their second differences if these are closer, because a trend
+// doesn't affect them.
 func (s series) bits() float64 {
 	second := quartiles(slices.Sorted(slices.Values(differences(s.values))))
 	return float64(len(s.values)) * math.Log2(1+min(s.spread(), second)/s.tick)
 }
 
-// durationBits estimates how much chance there is in the duration of a test, which may have no series: between runs it
-// differs by a ten thousandth or more.
+// durationBits estimates how much chance the duration of a test contains, which may have no series. Between runs,
+// durations differ by a ten thousandth or more.
 func durationBits(ns int64) float64 {
 	return math.Log2(1 + float64(max(0, ns))/1e4/tickOf([]int64{ns}))
 }
 
 // leastNoise estimates how much the time of an operation varies at least, whatever else a module does from time to
-// time. It finds the closest tenth of the histogram, and takes a third of the standard deviation of the normal
-// distribution whose closest tenth is as narrow: operations of several kinds lie further apart than each kind. A
-// quarter would hold two kinds where pages have five speeds. It is 0, not known, if the means of the batches, in which
-// noise averages out, vary half as much: then the test has a trend.
+// time. It finds the narrowest tenth of the histogram, because operations of several kinds lie further apart than
+// operations of one kind. It takes a third of the standard deviation of the normal distribution whose narrowest tenth
+// is as narrow. A quarter of the histogram would hold two kinds if pages have five speeds. It is 0, not known, if the
+// means of the batches vary half as much: noise averages out in them, so the test has a trend.
 func leastNoise(t *result.Test) float64 {
 	var all, held int64
 	for _, b := range t.Latency {
@@ -234,7 +236,7 @@ func leastNoise(t *result.Test) float64 {
 	return deviation / 3
 }
 
-// finestTick is the step of the finest clock that is counted on. Clocks of 10 to 100 MHz are common.
+// finestTick is the finest tick to rely on. Clocks of 10 to 100 MHz are common.
 const finestTick = 100 // ns
 
 // tickOf returns the step of the clock that showed these times: a coarse one if three quarters of them are its

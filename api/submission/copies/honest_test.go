@@ -13,9 +13,9 @@ import (
 	"flashdex/result"
 )
 
-// TestNoHonestRunIsACopy simulates units that were measured again and again, and compares all runs of each, and those
-// that their keys bring together. Half of the units are of models that no constant was chosen by. FLASHDEX_UNITS=1000
-// makes it twenty thousand runs, and another number other ones; the suite takes fewer.
+// TestNoHonestRunIsACopy simulates units that were measured again and again. It compares all runs of each unit, and
+// runs with common keys. Half of the units are of models that weren't used to choose constants. FLASHDEX_UNITS=1000
+// makes twenty thousand runs, and another number makes other runs; the suite takes fewer.
 func TestNoHonestRunIsACopy(t *testing.T) {
 	t.Parallel()
 	const runs = 20
@@ -80,8 +80,7 @@ func TestNoHonestRunIsACopy(t *testing.T) {
 		units*runs, pairs, candidates, ofOthers)
 }
 
-// TestUnitsWithAPatternAreNoCopies compares all runs of units which do so much the same in each that chance hardly
-// shows.
+// TestUnitsWithAPatternAreNoCopies compares all runs of units whose runs are so similar that chance hardly shows.
 func TestUnitsWithAPatternAreNoCopies(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -120,8 +119,8 @@ func scaled(d *result.Document, r *rand.Rand) { copiestest.Scale(math.Exp(2*r.Fl
 
 type attack []func(*result.Document, *rand.Rand)
 
-// attacks are tried on a run of a unit, and the share of the copies that must be found: somewhat less than what
-// docs/decisions/0024-copies.md says of 300 of them. Where it is 0, the documents say that mostly none is found.
+// attacks are tried on a run of a unit. least is the share of the copies that must be found: a little less than
+// docs/decisions/0024-copies.md says for 300 of them. If it is 0, the documents say that mostly none is found.
 var attacks = []struct {
 	name  string
 	least float64
@@ -205,8 +204,8 @@ func ExampleSamples_Keys() {
 	// Output: 30 84
 }
 
-// BenchmarkNearOfManyHistograms compares two documents whose histograms are all alike: as many as a document can have,
-// and as large as fit into one.
+// BenchmarkNearOfManyHistograms compares two documents whose histograms are all alike. They have as many histograms as
+// possible, as large as fit into a document.
 func BenchmarkNearOfManyHistograms(b *testing.B) {
 	of := func(first int) *copies.Samples {
 		var doc result.Document

@@ -11,29 +11,28 @@ import (
 const (
 	orderKeys   = 2      // of each series
 	orderSigns  = 36     // in a key of an order
-	cells       = 12     // values in a key of a series without its order
+	cells       = 12     // values in a key of a series that ignores their order
 	cellWidth   = 0.0125 // distances of quartiles
-	leastChance = 12     // bits in a key of cells; any series of two levels have fewer
+	leastChance = 12     // bits in a key of cells; series of two levels have fewer
 	window      = 24     // buckets in a key of a part of a histogram
 	windowSigns = 32     // in such a key
 	mostNoise   = 4      // of a bucket in it
-	leastMean   = 1.2    // operations in a bucket of it
+	leastMean   = 1.2    // operations in one of its buckets
 	sumKeys     = 6      // of each histogram
 	sumsOfKey   = 5
 	leastSum    = 20 // operations; most histograms have smaller sums in common
 	leastSums   = 12
-	leastStep   = 4   // operations between two sums on average; more sums tell little
+	leastStep   = 4   // average number of operations between two sums; more sums tell little
 	sizeStep    = 20  // sizes of tests in a factor of e
 	doubtful    = 2   // parts of a key that a search tries both ways
-	mostKeys    = 256 // of a document; the tests of all methods but the sweep have fewer together
+	mostKeys    = 256 // of a document; all tests of a method have fewer together, except the sweep's
 	mostProbes  = 256 // of a document with fewer keys
 )
 
-// Keys returns the keys under which a search finds the samples of a result: similar series or histograms share some of
-// them with a high chance, others hardly ever any (locality-sensitive hashing: Charikar 2002, STOC 34, for signs of
-// projections; Datar et al. 2004, SoCG 20, for cells; Broder 1997, SEQUENCES, for sums). Probes are what a search for
-// copies of it looks up. They hold the keys, and those with their most doubtful parts changed (Lv et al. 2007, VLDB
-// 33).
+// Keys returns the keys under which a search finds the samples of a result. Similar series or histograms probably share
+// some keys, and others hardly ever any (locality-sensitive hashing: Charikar 2002, STOC 34, for signs of projections;
+// Datar et al. 2004, SoCG 20, for cells; Broder 1997, SEQUENCES, for sums). Probes are what a search for copies of it
+// looks up. They are the keys, and the keys with their most doubtful parts changed (Lv et al. 2007, VLDB 33).
 func (s *Samples) Keys() (keys, probes []int64) {
 	var all []table
 	for _, t := range s.tests {
@@ -68,13 +67,13 @@ type table struct {
 	parts []part
 }
 
-// part is a number in a key: the most likely one, the next, and how far away that is.
+// part is a number in a key: the most likely value, the next likely one, and how far away that is.
 type part struct {
 	first, second int64
 	distance      float64
 }
 
-// hashes returns the key, and then the keys with every choice of so many doubtful parts changed.
+// hashes returns the key, and then the key with every choice of doubtful parts changed.
 func (t table) hashes(doubtful int) (all []int64) {
 	order, chosen := make([]int, len(t.parts)), make([]int64, len(t.parts))
 	for i, p := range t.parts {
@@ -131,7 +130,7 @@ func (s series) view(of uint64) uint64 {
 	return mix(of + 16*uint64(len(s.kind)) + 1024*uint64(len(s.values)))
 }
 
-// orderKey is for followsOrder. Series whose clock shows few different times have none: many would share it.
+// orderKey is for followsOrder. Series whose clock shows few different times have no key, because many would share it.
 func (s series) orderKey(size uint64) (k key) {
 	if len(s.values) < leastOrdered {
 		return nil
@@ -187,16 +186,16 @@ func (s series) valueKey() key {
 	return key{t}
 }
 
-// windowKey is for closeness: a key of the buckets around each of five quantiles. It counts buckets from there, so it
-// stays when all latencies are scaled or shifted, where the buckets don't become wider. The square root makes the noise
-// of every count about the same; second differences leave little else.
+// windowKey is for closeness: a key of the buckets around each of five quantiles. It counts buckets from the quantile,
+// so it stays the same when all latencies are scaled or shifted, as long as the buckets don't become wider. The square
+// root makes the noise of every count about the same; second differences leave little else.
 func windowKey(buckets []result.Bucket, size uint64) (k key) {
 	roots, all := []float64{0}, int64(0)
 	for _, b := range buckets {
 		roots, all = append(roots, 2*math.Sqrt(float64(b.Count()))), all+b.Count()
 	}
 	noise := differences(append(roots, 0))
-	for i, v := range noise { // their standard deviation is about 1.2; more is the shape of the distribution
+	for i, v := range noise { // the noise has a standard deviation of about 1.2; more is the distribution's shape
 		noise[i] = max(-mostNoise, min(v, mostNoise))
 	}
 	if len(noise) < window {
@@ -219,8 +218,9 @@ func windowKey(buckets []result.Bucket, size uint64) (k key) {
 	return k
 }
 
-// sumKey is for closeness, too: of the numbers of operations up to each bucket, from the nearer end, those with the
-// lowest hashes. Where a scale joins two buckets, one sum is lost, and most stay (MinHash: Broder 1997, SEQUENCES).
+// sumKey is for closeness, too. It takes the sums of operations up to each bucket, from the nearer end, and keeps the
+// sums with the lowest hashes. If scaling joins two buckets, one sum is lost and most stay (MinHash: Broder 1997,
+// SEQUENCES).
 func sumKey(buckets []result.Bucket, size uint64) (k key) {
 	fullest, all := 0, int64(0)
 	for i, b := range buckets {

@@ -8,12 +8,12 @@ import (
 	"flashdex/result"
 )
 
-// alarm is the chance at which two independent series, or histograms, count as copies: 10^6 results are 5·10^11 pairs,
-// of which the index compares far fewer.
+// alarm is the probability that two independent series or histograms count as copies. 10^6 results have 5·10^11 pairs,
+// but the index compares far fewer.
 const alarm = 1e-12
 
-// Near reports which test of these samples repeats one of the earlier ones, and how, in words that follow "the"; empty:
-// none does.
+// Near returns the test of these samples that repeats an earlier one, and how, in words that follow "the"; empty: none
+// does.
 func (s *Samples) Near(earlier *Samples) (test, how string) {
 	for _, t := range s.tests {
 		for _, o := range earlier.tests {
@@ -39,19 +39,19 @@ func (s *Samples) Near(earlier *Samples) (test, how string) {
 const (
 	// leastOrdered is the length of the shortest series whose order can tell a copy.
 	leastOrdered = 16
-	// leastCorrelation is more than a pattern of up to eight levels explains: within its levels, the ranks of two
-	// honest runs are independent, so theirs is at most 1 - 1/8².
+	// leastCorrelation is more than a pattern of up to eight levels explains. Within the levels, the ranks of two
+	// honest runs are independent, so their correlation is at most 1 - 1/8².
 	leastCorrelation = 0.985
-	// mostIndependent is the correlation from which on the values of two series depend on their order.
+	// mostIndependent is the correlation from which on two series depend on each other by their order.
 	mostIndependent = 0.5
-	// leastDifference is the share of their mean by which sums of 1000 operations differ that vary by 0.1 % each.
+	// leastDifference is the relative difference between sums of 1000 operations that vary by 0.1 % each.
 	leastDifference = 3e-5
 )
 
-// followsOrder compares two series in their order, by the correlation of ranks (Spearman), which no outlier dominates
-// and which stays when all values are scaled or a constant is added. Honest runs of one unit may share a trend, or
-// pauses at the same operations. So both the values and their second differences must agree: a trend shows in one, a
-// pattern of pauses less in the other. And the series must be closer than noise.
+// followsOrder compares two series in their order, by the correlation of ranks (Spearman). No outlier dominates it, and
+// it stays the same when all values are scaled or shifted. Honest runs of one unit may share a trend, or pauses at the
+// same operations. So both the values and their second differences must agree: a trend doesn't show in the differences,
+// and a pattern of pauses shows less there. And the series must be closer than noise.
 func (s series) followsOrder(o series) bool {
 	if len(s.values) < leastOrdered || correlation(s.values, s.tick, o.values, o.tick) < leastCorrelation {
 		return false
@@ -63,8 +63,8 @@ func (s series) followsOrder(o series) bool {
 	return r >= leastCorrelation && math.Erfc(z/math.Sqrt2)/2 < alarm && s.isClose(o)
 }
 
-// isClose reports whether a series differs from the other, scaled and shifted, by less than the sums of independent
-// operations can, or by the steps of fine clocks alone.
+// isClose reports whether a series differs from the other one, scaled and shifted, by less than sums of independent
+// operations can, or only by the ticks of fine clocks.
 func (s series) isClose(o series) bool {
 	scale, shift := fit(o.values, s.values)
 	var chi2, furthest float64
@@ -78,7 +78,7 @@ func (s series) isClose(o series) bool {
 		s.noise > 0 && lowerGamma(float64(len(s.values)-2)/2, chi2/(s.noise*s.noise)/2) < alarm
 }
 
-// fit returns the line through the points (x, y) with the least squares.
+// fit returns the least-squares line through the points (x, y).
 func fit(x, y []float64) (slope, shift float64) {
 	n := float64(len(x))
 	var sx, sy, sxx, sxy float64
@@ -141,11 +141,11 @@ func ranks(values []float64, tick float64) []float64 {
 	return ranked
 }
 
-// sameValues compares two series in whatever order, after both were shifted and scaled to the same median and
-// quartiles. Each value has its counterpart in the other series, by rank. Between independent series the distance of
-// counterparts, as a share of it and the distance to the neighbours, is about uniform or larger. So the sum of its
-// logarithms is at most Gamma distributed (Fisher's method). Series that rise together are not independent, so they
-// must be closer than noise.
+// sameValues compares two series regardless of order, after both were shifted and scaled to the same median and
+// quartiles. Each value has a counterpart of the same rank in the other series. Divide the distance of counterparts by
+// the sum of this distance and the distance to the neighbours: for independent series, the quotient is about uniform or
+// larger. So the sum of its logarithms is at most Gamma distributed (Fisher's method). Series that rise together are
+// not independent, so they must be closer than noise.
 func (s series) sameValues(o series) bool {
 	n := len(s.sorted)
 	low, middle, high := places(n)
@@ -155,7 +155,7 @@ func (s series) sameValues(o series) bool {
 	var counted int
 	for i := 1; i < n-1; i++ {
 		if i == low || i == middle || i == high {
-			continue // equal by the alignment
+			continue // equal because of the alignment
 		}
 		a := func(i int) float64 { return (s.sorted[i] - s.sorted[middle]) * aScale }
 		apart := math.Abs(a(i)-(o.sorted[i]-o.sorted[middle])*bScale) + tick
@@ -170,14 +170,15 @@ func (s series) sameValues(o series) bool {
 const (
 	leastCount = 5    // operations of both histograms in a cell of the chi-squared test
 	leastCells = 20   // the fewest such cells
-	steps      = 5    // tries on both sides of the first scale and shift
+	steps      = 5    // steps tried on both sides of the first scale and shift
 	step       = 2e-4 // between them, of the mean
 	tries      = 1 + 2*(2*steps+1)*2*2
 	mostUnlike = 0.7 // chi-squared of a cell at the first scale; copies that can be told have less
 )
 
-// sameHistograms returns the test whose histogram is most surely one of the earlier ones; "": all may be measured. It
-// combines the chances of all tests, which measured other operations (Fisher's method). One may be enough alone.
+// sameHistograms returns the test whose histogram is most surely a copy of an earlier one; "": all may have been
+// measured. It combines the probabilities of all tests, which measured different operations (Fisher's method). One test
+// may be enough.
 func (s *Samples) sameHistograms(earlier *Samples) (test string) {
 	least, sum, tests := 1.0, 0.0, 0
 	for _, t := range s.tests {
@@ -196,8 +197,8 @@ func (s *Samples) sameHistograms(earlier *Samples) (test string) {
 	return test
 }
 
-// closeness returns the chance that b is as close to one of the earlier histograms as it is, if it is independent of
-// them: as they are, scaled, or shifted. Only the one that is closest at the first scale or shift is tried at others.
+// closeness returns the probability that b is by chance as close as it is to one of the earlier histograms: as they
+// are, scaled, or shifted. It tries other scales and shifts only with the histogram that is closest at the first.
 // Otherwise two documents with a hundred histograms would keep a fold busy for a quarter of a minute.
 func closeness(earlier []testSamples, b []result.Bucket) float64 {
 	chance, least := 1.0, mostUnlike
@@ -227,7 +228,7 @@ func closeness(earlier []testSamples, b []result.Bucket) float64 {
 	return min(1, tries*chance)
 }
 
-// pair is two histograms that are compared.
+// pair is two histograms to compare.
 type pair struct {
 	a, b          []result.Bucket
 	ratio         float64 // of their numbers of operations
@@ -235,7 +236,7 @@ type pair struct {
 	middleB       float64
 }
 
-// pairOf returns false for histograms that are too small to tell anything, or hold too different numbers of operations.
+// pairOf returns false if the histograms are too small to tell anything, or hold too different numbers of operations.
 func pairOf(a, b []result.Bucket) (p pair, ok bool) {
 	inA, lowA, middleA := meanOf(a)
 	inB, _, middleB := meanOf(b)
@@ -245,7 +246,7 @@ func pairOf(a, b []result.Bucket) (p pair, ok bool) {
 	return pair{a, b, inA / inB, lowA, middleA, middleB}, true
 }
 
-// at is the i-th scale or shift. The means tell the first, but for the width of the buckets.
+// at returns the i-th scale or shift to try. The means give the first one, except for the width of the buckets.
 func (p pair) at(i int, scales, spread bool) mapping {
 	mean, to := p.lowA, p.middleB*(1+step*float64(i))
 	if spread {
@@ -257,7 +258,7 @@ func (p pair) at(i int, scales, spread bool) mapping {
 	return mapping{1, to - mean, spread}
 }
 
-// unlike is the least chi-squared of a cell of four buckets at the first scale and shift.
+// unlike returns the least chi-squared per cell of four buckets at the first scale and shift.
 func (p pair) unlike() float64 {
 	least := math.Inf(1)
 	for _, scales := range []bool{false, true} {
@@ -271,14 +272,14 @@ func (p pair) unlike() float64 {
 }
 
 // mapping scales and shifts the latencies of a histogram. It takes them at the lower end of their bucket, as a program
-// does that scales a document, or spreads them over the bucket, as the operations were.
+// that scales a document does, or spreads them over the bucket, as the operations were.
 type mapping struct {
 	scale, shift float64
 	spread       bool
 }
 
-// chance is the lower tail of a chi-squared test (Numerical Recipes, section 14.3: samples of different sizes). Its
-// cells join at least this number of buckets of b.
+// chance returns the lower tail of a chi-squared test (Numerical Recipes, section 14.3: samples of different sizes).
+// Each of its cells joins at least buckets buckets of b.
 func (p pair) chance(m mapping, buckets int) float64 {
 	chi2, cells := p.chi2(m, buckets)
 	if cells < leastCells {
@@ -287,7 +288,8 @@ func (p pair) chance(m mapping, buckets int) float64 {
 	return lowerGamma(float64(cells-2)/2, chi2/2) // the sum and the scale are fitted
 }
 
-// chi2 compares b with a. A bucket of a that is spread over several cells adds less to their variances than its share.
+// chi2 compares b with a. If a bucket of a is spread over several cells, it adds less than its share to their
+// variances.
 func (p pair) chi2(m mapping, buckets int) (chi2 float64, cells int) {
 	a, b, ratio := p.a, p.b, p.ratio
 	var fromA, variance, fromB float64 // of the operations in a cell
@@ -315,7 +317,7 @@ func (p pair) chi2(m mapping, buckets int) (chi2 float64, cells int) {
 			off := math.Abs(fromB-fromA/ratio) + 0.5 // counts are whole numbers
 			chi2 += off * off / (fromB + variance/ratio/ratio)
 			cells, fromA, variance, fromB, held = cells+1, 0, 0, 0, 0
-			if most := cells + (len(b)-2-j+buckets)/buckets; chi2 > float64(most) { // whatever follows, it is no copy
+			if most := cells + (len(b)-2-j+buckets)/buckets; chi2 > float64(most) { // no copy, whatever follows
 				return chi2, most
 			}
 		}

@@ -26,7 +26,8 @@ func fixture(t *testing.T, name string) *result.Document {
 	return &doc
 }
 
-// coarse is a run by a clock of 10 ms, of which each test holds less chance than a copy needs, and all together more.
+// coarse returns a run by a clock of 10 ms. Each test contains less chance than it takes to recognize a copy, but all
+// tests together contain more.
 func coarse(t *testing.T) *result.Document {
 	t.Helper()
 	doc, r := fixture(t, "sd-card"), rand.New(rand.NewPCG(1, 1))
@@ -42,7 +43,7 @@ func coarse(t *testing.T) *result.Document {
 	return doc
 }
 
-// TestAWholeDocumentIsACopy changes what doesn't make another measurement of a document, and what does.
+// TestAWholeDocumentIsACopy changes parts of a document that don't make it another measurement, and parts that do.
 func TestAWholeDocumentIsACopy(t *testing.T) {
 	t.Parallel()
 	second := func(d *result.Document, _ *rand.Rand) { d.StartedAt = "2026-11-21T09:30:01Z" }

@@ -19,10 +19,10 @@ func idleNS(t *result.Test) int64 {
 	return max(result.SumIntervals(t.Intervals).NS-t.DurationNS-t.WarmupNS, 0)
 }
 
-// intervalsLeaveSeconds compares the intervals of a random test with the client's loop, which ends an interval with
-// the operation that completes a second. It reports whether it found something.
+// intervalsLeaveSeconds compares the intervals of a random test with the client's loop, which ends an interval with the
+// operation that completes a second. It reports whether it found a contradiction.
 func intervalsLeaveSeconds(d *result.Document, t *result.Test, add report) bool {
-	// A resumed run joins the second that was interrupted, and a long one joins seconds (result.Series).
+	// A resumed run joins the parts of the interrupted second, and a long run joins seconds (result.Series).
 	if wasResumed(d) || result.SumIntervals(t.Intervals).NS >= result.MaxIntervals*second {
 		return false
 	}
@@ -45,9 +45,9 @@ func slowestOf(v result.Interval) int64 {
 	return v.MaxNS
 }
 
-// samples compares the intervals, batches and latencies of a random test, which all hold the same operations, with each
-// other and with the client's loop, and the intervals and latencies of a stream. Every bound follows from the order of
-// the operations, so honest samples can't break it.
+// samples compares the intervals, batches and latencies of a random test with each other and with the client's loop.
+// They all hold the same operations. It also compares the intervals and latencies of a stream. Every bound follows from
+// the order of the operations, so honest samples can't break it.
 func samples(d *result.Document, t *result.Test, add report) {
 	if t.Name == result.StreamWrite && len(t.Latency) > 0 {
 		slowestOfIntervals(t, add)
@@ -91,7 +91,8 @@ func batchesLeaveIntervals(t *result.Test, add report) bool {
 	return false
 }
 
-// atMost returns the longest time in ns of a number of operations of at most slowest ns each in limit ns.
+// atMost returns the longest time in ns that ops operations can take if each takes at most slowest ns, but not more
+// than limit.
 func atMost(ops, slowest, limit int64) int64 {
 	if slowest > 0 && ops > limit/slowest {
 		return limit
@@ -99,8 +100,8 @@ func atMost(ops, slowest, limit int64) int64 {
 	return ops * slowest
 }
 
-// batchesLeaveLatencies compares the slowest batches with as many of the slowest operations. It reports whether it
-// found something.
+// batchesLeaveLatencies compares the slowest batches with equally many of the slowest operations. It reports whether it
+// found a contradiction.
 func batchesLeaveLatencies(t *result.Test, add report) bool {
 	slowestFirst := slices.SortedFunc(slices.Values(t.Batches), func(a, b result.Batch) int {
 		return cmp.Compare(float64(b.NS)*float64(a.Ops), float64(a.NS)*float64(b.Ops))
@@ -129,11 +130,11 @@ func batchesLeaveLatencies(t *result.Test, add report) bool {
 	return false
 }
 
-// slowestMargin is more than the precision of the histogram.
+// slowestMargin is larger than the histogram's rounding.
 const slowestMargin = 1.05
 
-// slowestOfIntervals compares the slowest operations of the intervals after the warm-up, from the slowest on, with the
-// slowest of the histogram.
+// slowestOfIntervals compares the slowest operation of each interval after the warm-up, from the slowest on, with the
+// slowest operations of the histogram.
 func slowestOfIntervals(t *result.Test, add report) {
 	var slowest []int64
 	var ops int64

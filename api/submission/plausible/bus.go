@@ -115,9 +115,9 @@ func busClock(d *result.Document, add report) {
 	}
 }
 
-// usbLink returns what a USB link of so many Mbit/s can carry in bulk transfers. At full speed, a frame of 1 ms holds
-// 19 packets of 64 bytes; at high speed, a microframe of 125 µs holds 13 of 512 (USB 2.0, tables 5-9 and 5-10). Above
-// that it is the symbol rate less the line code: 8b/10b at 5 Gbit/s, 128b/132b from 10 Gbit/s on (USB 3.2).
+// usbLink returns what a USB link of mbitPerS can carry in bulk transfers. At full speed, a frame of 1 ms holds 19
+// packets of 64 bytes; at high speed, a microframe of 125 µs holds 13 of 512 (USB 2.0, tables 5-9 and 5-10). Above that
+// it is the symbol rate less the line code: 8b/10b at 5 Gbit/s, 128b/132b from 10 Gbit/s on (USB 3.2).
 func usbLink(mbitPerS int) bus {
 	switch {
 	case mbitPerS <= 12:
@@ -138,7 +138,7 @@ const (
 	mostOverclock = 2
 	// busMargin allows for the difference between the clocks of bus and computer.
 	busMargin = 1.05
-	// impossibleTimes the rate of the bus is out of reach of any overclocking.
+	// No overclocking reaches impossibleTimes the rate of the bus.
 	impossibleTimes = 4
 	// tickNS is the coarsest clock known: /proc/uptime, which flashdex.sh reads, and kernels at 100 Hz.
 	tickNS = 10_000_000
@@ -171,7 +171,8 @@ func rateAbove(from, to float64) func(d *result.Document, t *result.Test, add re
 	}
 }
 
-// mbPerS returns the lowest rate that bytes in ns can mean if the clock ticked at both ends of each measurement.
+// mbPerS returns the lowest rate that bytes in ns can mean, if the clock may have ticked at both ends of each
+// measurement.
 func mbPerS(bytes, ns int64, measurements int) float64 {
 	return float64(bytes) * 1e3 / float64(ns+tickNS*int64(measurements))
 }

@@ -40,8 +40,8 @@ func timesOf(d *result.Document) (all []times) {
 	return all
 }
 
-// leastDistinct is the number of different times that show the tick of a clock. They are all multiples of ten ticks by
-// chance once in 10^8 documents.
+// leastDistinct is how many different times it takes to show the tick of a clock. By chance, all of them are multiples
+// of ten ticks once in 10^8 documents.
 const leastDistinct = 8
 
 // distinct counts the different values.
@@ -62,11 +62,12 @@ func unitOf(ns []int64) (unit, decimal int64) {
 }
 
 const (
-	// A microsecond is the shortest tick that the times of a whole document show surely. Shorter ticks are no whole number
-	// of ns, or the kernel stretches them by up to 500 ppm to follow NTP: 520 ns in each ms, ten ticks of a Raspberry Pi.
+	// A microsecond is the shortest tick that the times of a whole document show surely. Shorter ticks aren't a whole
+	// number of ns, or the kernel stretches them by up to 500 ppm to follow NTP: by 520 ns in each ms, ten ticks of a
+	// Raspberry Pi.
 	microsecond = 1_000
 	millisecond = 1_000_000
-	// contradictingUnits is the ratio of the units in which two lists of one clock can't be given.
+	// contradictingUnits is the ratio of units from which on two lists can't be from one clock.
 	contradictingUnits = 100
 )
 
@@ -74,9 +75,9 @@ const (
 // HPET (10 to 25 MHz), the ACPI timer (3.58 MHz), Hyper-V's (10 MHz), the PIT (1.19 MHz) or the kernel's own tick.
 var hasNoMicroseconds = []string{"x86_64", "i386", "i486", "i586", "i686"}
 
-// clock finds times that one clock can't have given. A kernel counts in ticks of its clock; if it has no better one, in
-// its own of 1 to 10 ms. A clock may begin to follow NTP, so a later test may have finer times than an earlier one, but
-// no coarser ones.
+// clock finds times that can't be from one clock. A kernel counts in ticks of its clock or, if it has no better one, in
+// its own ticks of 1 to 10 ms. A clock may begin to follow NTP, so a later test may have finer times than an earlier
+// one, but no coarser ones.
 func clock(d *result.Document, add report) {
 	if !samplesOfOurs(d) || wasResumed(d) { // another start of the computer may have another clock
 		return
@@ -114,8 +115,8 @@ func clock(d *result.Document, add report) {
 	}
 }
 
-// showsTicks reports whether every operation of a document took a whole number of ms, as they do by the kernel's own
-// tick. NTP may have stretched it by up to 500 ppm, so that the times of intervals and batches don't show it.
+// showsTicks reports whether every operation of a document took a whole number of ms, as with the kernel's own tick.
+// NTP may have stretched the tick by up to 500 ppm, so the times of intervals and batches may not show it.
 func showsTicks(d *result.Document) bool {
 	const stretch = 500e-6
 	timed := false
@@ -132,7 +133,7 @@ func showsTicks(d *result.Document) bool {
 	return timed
 }
 
-// betweenTicks finds operations that took a time between two ticks of the clock.
+// betweenTicks finds operations whose time lies between two ticks of the clock.
 func betweenTicks(d *result.Document, tick int64, add report) {
 	for i := range d.Tests {
 		for _, b := range d.Tests[i].Latency {

@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	// MinOthers is the number of other contributors that a comparison needs. With fewer, their spread is too uncertain;
-	// see the simulation in docs/moderation.md.
+	// MinOthers is how many other contributors a comparison needs. With fewer, their spread is too uncertain; see the
+	// simulation in docs/moderation.md.
 	MinOthers = 7
 
-	// MaxScore is the largest robust score that is no finding: 3.5, after Iglewicz and Hoaglin, How to Detect and Handle
-	// Outliers (1993).
+	// MaxScore is the largest robust score that isn't a finding: 3.5, after Iglewicz and Hoaglin, How to Detect and
+	// Handle Outliers (1993).
 	MaxScore = 3.5
 
 	// madScale turns the median absolute deviation into an estimate of a normal distribution's standard deviation (Leys et
@@ -26,10 +26,10 @@ const (
 	MinSpread = 0.35
 )
 
-// Passing returns the figures that don't deviate from other contributors' figures, one value for each of these. It
-// takes the distance from their median on a logarithmic scale: half as fast and twice as fast are equally far away. low
-// and high are MaxScore robust standard deviations away. ok is false if there are fewer than MinOthers others. Values
-// that are not finite numbers above 0 don't count.
+// Passing returns the range of figures that don't deviate from other contributors' figures. others has one value for
+// each contributor. It takes the distance from their median on a logarithmic scale, where half as fast and twice as
+// fast are equally far away. low and high are MaxScore robust standard deviations away. ok is false if there are fewer
+// than MinOthers others. Values that are not finite numbers above 0 don't count.
 func Passing(others []float64) (low, median, high float64, ok bool) {
 	logs := logsOf(others)
 	if len(logs) < MinOthers {
@@ -40,7 +40,7 @@ func Passing(others []float64) (low, median, high float64, ok bool) {
 }
 
 // Deviates compares one figure of a module, such as IOPS, with the same figure of other contributors. It reports a
-// finding if the figure is not among those that pass.
+// finding if the figure is outside the range that passes.
 func Deviates(value float64, others []float64) (Finding, bool) {
 	low, median, high, ok := Passing(others)
 	if !ok || !(value > 0) || math.IsInf(value, 1) || value >= low && value <= high {

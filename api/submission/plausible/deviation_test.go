@@ -86,8 +86,9 @@ func TestSimulatedHonestFiguresSeldomDeviate(t *testing.T) {
 	}
 }
 
-// How often two products under one name are found, or liars in their place: the faster are so many times as fast, and
-// one of four, three or two. The logarithms within each have a standard deviation of 0.2.
+// The simulation counts how often two products under one name are found, or liars among honest contributors. The faster
+// ones are this many times as fast, and one in four, three or two. The logarithms within each group have a standard
+// deviation of 0.2.
 func TestSimulatedTwoGroupsAreFound(t *testing.T) {
 	t.Parallel()
 	const runs, spread = 5_000, 0.2

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// digitTimes is the number of times that show how often each digit comes.
+	// digitTimes is how many times it takes to show how often each digit comes.
 	digitTimes = 100
-	// digitLimit of chi-square with 9 degrees of freedom is exceeded by chance once in 10^9 documents. It has room for
-	// ticks of 40 ns, which hit the digits 3 and 2 times in turn: they add up to 0.04 for each time.
+	// digitLimit is a value of chi-square with 9 degrees of freedom that chance exceeds once in 10^9 documents. It
+	// leaves room for ticks of 40 ns, which hit the digits 3 and 2 times in turn: they add 0.04 for each time.
 	digitLimit = 60
 )
 
-// hasFineClock lists the architectures whose usual clocks tick in less than 100 ns, or in no whole number of them.
+// hasFineClock lists the architectures whose usual clocks tick in less than 100 ns, or not in multiples of 100 ns.
 var hasFineClock = append([]string{"aarch64"}, hasNoMicroseconds...)
 
 // digits looks at the digit of the hundreds of ns in the times of a document, which is far below what any module or bus

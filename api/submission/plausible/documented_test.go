@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// docs/moderation.md lists the rules in the order of the code, with their severities, and no others.
+// docs/moderation.md lists exactly these rules, in the order of the code, with their severities.
 func TestRulesAreDocumented(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("../../../docs/moderation.md")

@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// honest returns a run of an SD card on a computer with a TSC, from which forgeries are made. Seed 3 is of the standard
+// honest returns a run of an SD card on a computer with a TSC, to make forgeries from. Seed 3 gives the standard
 // profile.
 func honest(seed uint64) *result.Document {
 	return simulated(modules[0], timers[0], rand.New(rand.NewPCG(seed, 1)))
@@ -37,7 +37,7 @@ func setIntervals(t *result.Test, ns func(i int) float64) {
 	}
 }
 
-// rounded rounds all times of a test to a unit, and its sums with them.
+// rounded rounds all times of a test, and so their sums, to a unit.
 func rounded(t *result.Test, unit int64) {
 	round := func(ns *int64) { *ns = (*ns + unit/2) / unit * unit }
 	for i := range t.Intervals {
@@ -81,8 +81,8 @@ func smooth(ops, median, spread float64) (latency []result.Bucket) {
 	return latency
 }
 
-// setLatency replaces the latencies of a random test, and everything that must add up with them: each second holds the
-// same number of operations. The client takes idleShare of the time between them.
+// setLatency replaces the latencies of a random test, and everything that must add up with them. Each second has the
+// same number of operations. The client takes idleShare of the time between operations.
 func setLatency(t *result.Test, latency []result.Bucket, idleShare float64, r *rand.Rand) {
 	t.Latency, t.Ops, t.DurationNS = latency, 0, 0
 	for _, b := range latency {
@@ -151,7 +151,7 @@ func TestForgeries(t *testing.T) {
 		}, "samples", "completes a second"},
 		{"half seconds", func(d *result.Document, _ *rand.Rand) {
 			test := &d.Tests[randRead]
-			d.Resumed = 1 // which the standard profile can't be
+			d.Resumed = 1 // the standard profile can't be resumed
 			seconds := test.Intervals
 			test.Intervals = nil
 			for _, v := range seconds {
@@ -228,7 +228,7 @@ func TestForgeries(t *testing.T) {
 		{"every third time rounded", func(d *result.Document, _ *rand.Rand) {
 			for i := range d.Tests {
 				t := &d.Tests[i]
-				for n := 0; n+2 < len(t.Intervals); n += 3 { // what one loses, the next gets
+				for n := 0; n+2 < len(t.Intervals); n += 3 { // the next one gets what one loses
 					lost := t.Intervals[n].NS % 1_000
 					t.Intervals[n].NS -= lost
 					t.Intervals[n+1].NS += lost
@@ -296,8 +296,8 @@ func noisy(latency []result.Bucket, seed uint64) []result.Bucket {
 	return latency
 }
 
-// script makes a whole run as somebody would who has read the schema and the other rules: every sum adds up, and noise
-// of a share of the mean lies on batches and seconds. chance adds noise to the counts of the histogram.
+// script makes a whole run like a forger who has read the schema and the other rules. Every sum adds up, and batches
+// and seconds have noise that is a share of the mean. chance adds noise to the counts of the histogram.
 func script(base *result.Document, batchNoise float64, uniform, chance bool, r *rand.Rand) *result.Document {
 	noise := func() float64 {
 		if uniform {

@@ -7,24 +7,25 @@ import (
 	"flashdex/result"
 )
 
-// A group of values is one only from this part of all values and this many values on. Fewer may be one liar's, or
+// A group must have at least this part of all values and at least this many values. A smaller one may be one liar's, or
 // counterfeits.
 const (
 	leastPart  = 0.25
 	leastGroup = 3
 
-	// mostWithin is the part of the variance that may be left within two groups. A normal distribution that is cut in
-	// two keeps 1-2/pi = 36 %.
+	// mostWithin is the most of the variance that may be left within two groups. A normal distribution cut in two keeps
+	// 1-2/pi = 36 %.
 	mostWithin = 0.15
 )
 
-// Divide looks for two groups of figures of one module, one value for each contributor, such as of two revisions under
-// one name. It returns a value between them. Either group has a quarter of the values at least, and three.
+// Divide looks for two groups among the figures of one module, such as of two revisions under one name. values has one
+// value for each contributor. It returns a border between the groups. Each group has at least a quarter of the values,
+// and at least three.
 //
 // It divides where the sum of squares within both parts is least (Fisher, On Grouping for Maximum Homogeneity, Journal
 // of the American Statistical Association 53, 1958). The parts are apart if a value in the middle of one would deviate
-// in the other: if their medians are more than MaxScore times the spread within them away from each other. A part that
-// is apart and too small for a group is left out, and the rest is divided again. Two groups leave at most 15 % of the
+// in the other: if the distance of their medians is more than MaxScore times the spread within them. A part that is
+// apart and too small for a group is left out, and the rest is divided again. Two groups leave at most 15 % of the
 // variance within them, unlike a single one that varies much. The spread and the logarithmic scale are as in Deviates.
 // Values that are not finite numbers above 0 don't count.
 func Divide(values []float64) (border float64, ok bool) {
@@ -72,12 +73,12 @@ func dividedAt(sorted []float64) (at int) {
 	return at
 }
 
-// apart reports whether the medians of two parts are further from each other than what passes as one group.
+// apart reports whether the medians of two parts are further apart than values within one group may be.
 func apart(slower, faster []float64) bool {
 	return middle(faster)-middle(slower) > MaxScore*spreadWithin(slower, faster)
 }
 
-// tight reports whether two parts hardly vary compared with their distance, but for outliers.
+// tight reports whether two parts, apart from outliers, hardly vary compared with their distance.
 func tight(slower, faster []float64) bool {
 	passes := MaxScore * spreadWithin(slower, faster)
 	var all []float64

@@ -9,15 +9,15 @@ import (
 const (
 	// smoothCount is the number of operations in a bucket that makes chance larger than rounding.
 	smoothCount = 10
-	// smoothWindows is the number of places that show how much the counts of neighbours vary.
+	// smoothWindows is how many windows of neighbours it takes to show how much their counts vary.
 	smoothWindows = 12
 	// smoothDeviations is how far, in standard deviations of the normal distribution, the noise is below chance: the
 	// odds are 1 in 300,000.
 	smoothDeviations = 4.5
 )
 
-// histogram finds latencies that somebody computed. The client's own have the limits of HdrHistogram's counters, and
-// counts that vary by chance.
+// histogram finds latencies that somebody computed. The client's latencies have the limits of HdrHistogram's counters,
+// and their counts vary by chance.
 func histogram(d *result.Document, t *result.Test, add report) {
 	if !byTheClient(d, t) {
 		return
@@ -35,9 +35,9 @@ func histogram(d *result.Document, t *result.Test, add report) {
 	}
 }
 
-// noiseOf returns the mean square of the third differences of the counts of four neighbours, in units of their variance
-// by Poisson's distribution, and their number. It is 1 or more for measured latencies: the shape of the distribution
-// adds to it.
+// noiseOf returns the mean square of the third differences of four neighbours' counts, in units of their variance by
+// Poisson's distribution, and the number of windows. The noise of measured latencies is 1 or more, because the shape of
+// the distribution adds to it.
 func noiseOf(latency []result.Bucket) (noise float64, windows int) {
 	for i := 3; i < len(latency); i++ {
 		four := latency[i-3 : i+1]

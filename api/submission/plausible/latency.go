@@ -24,10 +24,11 @@ func slowest(latency []result.Bucket) (low, high int64) {
 	return low, high
 }
 
-// leastNS is the time in ns that any operation takes on any device: a system call, the block layer and an interrupt.
+// leastNS is the least time in ns that an operation takes on any device: for a system call, the block layer and an
+// interrupt.
 const leastNS = 1_000
 
-// leastOnBusNS is the time in ns that an operation takes at least on a bus, without the transfer of its bytes. The
+// leastOnBusNS is the least time in ns that an operation takes on a bus, not counting the transfer of its bytes. The
 // fastest published module, an eMMC of 7,950 IOPS at queue depth 1, takes 126 µs. Solid-state disks that answer from
 // their memory take about 25 µs.
 var leastOnBusNS = map[string]float64{"sd": 20_000, "mmc": 20_000, "usb": 20_000, "ata": 10_000, "cf": 10_000}
@@ -62,8 +63,8 @@ func latencyFloor(d *result.Document, t *result.Test, add report) {
 	}
 }
 
-// importedRate finds random operations whose mean time is shorter than the module's bus and controller allow: the page
-// cache answered them. It reports one test only, because an imported table has one for each size.
+// importedRate finds random operations whose mean time is shorter than the module's bus and controller allow, because
+// the page cache answered them. It reports only one test, because an imported table has a test for each size.
 func importedRate(d *result.Document, add report) {
 	for i := range d.Tests {
 		t := &d.Tests[i]

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// stepParts is the number of times that never form an arithmetic progression.
+	// stepParts is how many times never form an arithmetic progression.
 	stepParts = 7
 	// evenShare is the share of the operations whose times are compared: the most similar ones. It is small, so that
-	// they are of one kind on a module that does two kinds in turn.
+	// all of them are of one kind even if a module does two kinds in turn.
 	evenShare = 0.2
 )
 
@@ -59,8 +59,8 @@ func partsBySize(t *result.Test) (intervals, batches []int64) {
 	return intervals, batches
 }
 
-// progression returns the longest arithmetic progression of neighbours, to within the last digit, whose times are not
-// all the same. A clock of at most 1,000 Hz shows steady times as one.
+// progression returns the longest arithmetic progression of neighbouring times, to within the last digit. Its times are
+// not all the same. A clock of at most 1,000 Hz shows steady times as a progression.
 func progression(ns []int64) (step int64, parts int) {
 	_, unit := unitOf(ns)
 	if unit >= millisecond {
@@ -78,8 +78,8 @@ func progression(ns []int64) (step int64, parts int) {
 	return step, parts
 }
 
-// leastDeviation returns the standard deviation in ns of the evenShare of the operations that differ least. Within one
-// counter, the operations may all be alike.
+// leastDeviation returns the standard deviation in ns of the evenShare of operations that differ least. Operations
+// within one counter may all be alike.
 func leastDeviation(latency []result.Bucket) float64 {
 	var all int64
 	for _, b := range latency {
@@ -119,15 +119,16 @@ func deviation(ns []int64) float64 {
 }
 
 const (
-	// repeatedParts is the number of times that are never copies by chance: all chunks of one size of a linear test.
+	// repeatedParts is how many times are never copies by chance: all chunks of one size in a linear test.
 	repeatedParts = 7
-	// repeatedShare is the share of different times that a list has at least.
+	// repeatedShare is the least share of different times in a list.
 	repeatedShare = 0.6
-	// alikeShare is how far, relative to their spread, the changes of two lists differ by the median if one is no copy.
+	// alikeShare is the least median difference between the changes of two lists, relative to their spread, if neither
+	// is a copy.
 	alikeShare = 0.002
 )
 
-// repeated finds times that were copied within a document: repeated, mirrored, or scaled from one test to another.
+// repeated finds times that somebody copied within a document: repeated, mirrored, or scaled from one test to another.
 func repeated(d *result.Document, add report) {
 	if !samplesOfOurs(d) || showsTicks(d) {
 		return
@@ -161,8 +162,9 @@ func repeated(d *result.Document, add report) {
 	}
 }
 
-// isScaled reports whether b changes from each time to the next as a does, multiplied by one number. Both begin
-// together; the rest of the longer one doesn't count. The medians ignore a few changes far larger than all others.
+// isScaled reports whether b's changes from each time to the next are a's, multiplied by one number. Both are compared
+// from the beginning; the rest of the longer one doesn't count. The medians ignore a few changes that are far larger
+// than all others.
 func isScaled(a, b []int64) bool {
 	n := min(len(a), len(b))
 	if n < repeatedParts {

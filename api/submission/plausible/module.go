@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// A module holds at least 85 % of the printed capacity, since some modules reserve much of their flash for wear, and
-	// at most 110 %, since some sell 2^30 bytes as a GB.
+	// A module holds at least 85 % of the printed capacity, because some modules reserve much of their flash for wear.
+	// It holds at most 110 %, because some are sold with 2^30 bytes as a GB.
 	leastOfPrinted = 0.85
 	mostOfPrinted  = 1.10
 
@@ -26,8 +26,8 @@ func isPhysical(d *result.Document, device *result.Identity) bool {
 }
 
 // capacity compares the printed capacity, which the contributor typed, with the device or with each member of a stack.
-// A typing error would assign the result to another module. It also compares what an earlier check took as claimed: by
-// another size, a check of another module would be a sign of this one.
+// A typing error would assign the result to another module. It also compares the size that an earlier check took as
+// claimed. If it differs, that check was of another module, and mustn't give this one a sign.
 func capacity(d *result.Document, add report) {
 	typed := d.Module.CapacityGB
 	for _, device := range d.Devices() {
@@ -55,7 +55,8 @@ func size(d *result.Document, add report) {
 	}
 }
 
-// stackSize compares the size of a stack with its members: no kind of stack holds more than all of them together.
+// stackSize compares the size of a stack with its members' sizes: no kind of stack holds more than all its members
+// together.
 func stackSize(d *result.Document, add report) {
 	var members int64
 	for _, device := range d.Devices() {
@@ -73,7 +74,7 @@ func isOurs(d *result.Document) bool {
 
 // method checks how the random tests of flashdex-1 were run. The client must issue the operations itself: starting a
 // process for each one would be part of the figure and leave no latencies. The batches must have the same size, except
-// for the first, which takes the remainder: other batches would hide the variation that the interval is computed from.
+// for the first, which takes the remainder: uneven batches would hide the variation that the interval is computed from.
 func method(d *result.Document, t *result.Test, add report) {
 	if !isOurs(d) || !t.IsRandom() {
 		return
@@ -126,8 +127,8 @@ func registers(d *result.Document, add report) {
 	}
 }
 
-// commandQueue compares a command queue that was on with the card: the kernel turns it on by CMD49, and asks only cards
-// whose SCR says that they know this command (bit 34).
+// commandQueue checks that a card can have had its command queue on. The kernel turns the queue on by CMD49, only on
+// cards whose SCR says that they know this command (bit 34).
 func commandQueue(d *result.Document, add report) {
 	card := d.Identity.SD
 	if d.Host.CommandQueue != result.QueueOn || card == nil {

@@ -46,8 +46,8 @@ var buses = []struct {
 	{module{bus: "other"}, 20000},
 }
 
-// A module may be as fast as its bus and its controller allow or as slow as one write a second, steady or with stalls:
-// the rules accept the document that the client makes.
+// A module may be as fast as its bus and controller allow, or as slow as one write a second, steady or with stalls. The
+// rules accept the document that the client makes.
 func TestHonestModulesPass(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

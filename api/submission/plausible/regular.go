@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// coarseClock finds a clock that was too coarse for most operations: their mean is right, but no percentile is.
+// coarseClock finds a clock that was too coarse for most operations. Their mean is right then, but no percentile is.
 func coarseClock(_ *result.Document, t *result.Test, add report) {
 	var untimed int64
 	for _, b := range t.Latency {
@@ -22,9 +22,9 @@ func coarseClock(_ *result.Document, t *result.Test, add report) {
 }
 
 const (
-	// regularParts is the number of intervals or batches of one size that never take the same time to the nanosecond.
+	// regularParts is how many intervals or batches of one size never all take the same time to the nanosecond.
 	regularParts = 5
-	// regularOps is the number of operations that never all fall within the 0.8 % of one counter of the histogram.
+	// regularOps is how many operations never all fall within the 0.8 % of one counter of the histogram.
 	regularOps = 3000
 )
 
@@ -47,10 +47,10 @@ func tooRegular(d *result.Document, t *result.Test, add report) {
 	}
 }
 
-// mostAlike finds the sizes whose parts all took the same time. It returns the largest number of parts of such a size,
-// and their time.
+// mostAlike looks for sizes of parts that all took the same time. It returns the largest number of parts of such a
+// size, and their time.
 func mostAlike[T any](parts []T, of func(T) (size, ns int64)) (n int, ns int64) {
-	count, times := map[int64]int{}, map[int64]int64{} // by size; a time of 0 is not always the same
+	count, times := map[int64]int{}, map[int64]int64{} // by size; a time of 0 doesn't always mean the same
 	for _, p := range parts {
 		size, ns := of(p)
 		if count[size]++; count[size] > 1 && times[size] != ns {
@@ -69,8 +69,8 @@ func mostAlike[T any](parts []T, of func(T) (size, ns int64)) (n int, ns int64) 
 // isTick reports whether a clock of at most 1,000 Hz could show the time. Such a clock shows steady times as equal.
 func isTick(ns int64) bool { return ns%1_000_000 == 0 }
 
-// intervalSum compares the duration of a random test's intervals with the sum of its operations' times, which ran one
-// after the other, and the client's time between them.
+// intervalSum compares the duration of a random test's intervals with the operations' times plus the client's time
+// between operations. The operations ran one after the other.
 func intervalSum(d *result.Document, t *result.Test, add report) {
 	if !t.IsRandom() || t.QueueDepth != 1 || d.Imported != nil {
 		return
@@ -84,7 +84,7 @@ func intervalSum(d *result.Document, t *result.Test, add report) {
 	}
 }
 
-// deviceBytes requires the method's proof: the kernel counted at least 95 % of the test's bytes at the device.
+// deviceBytes requires the method's proof that the kernel counted at least 95 % of the test's bytes at the device.
 func deviceBytes(d *result.Document, t *result.Test, add report) {
 	moved := t.MovedBytes() + t.WarmupOps*t.BlockBytes
 	if t.DeviceBytes < moved-moved/20 && d.Imported == nil { // another tool's output has no such count
@@ -110,7 +110,7 @@ func area(d *result.Document, add report) {
 		case done > blocks && isOurs(d):
 			add("%s did %d operations in an area of %d blocks, each of which is used once.", testNames[t.Name], done, blocks)
 		case t.Ended == result.Complete && done < blocks &&
-			(result.MethodOfTest(t.Name) == "" || t.Name == result.FillWrite): // others end when they know enough
+			(result.MethodOfTest(t.Name) == "" || t.Name == result.FillWrite): // other tests end when they know enough
 			add("%s says that it did every block of its area, but the area has %d blocks, and it did %d.",
 				testNames[t.Name], blocks, done)
 		}

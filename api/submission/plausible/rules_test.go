@@ -61,7 +61,7 @@ func changed(change func(d *result.Document)) func() *result.Document {
 	}
 }
 
-// stackOf returns a run of a stack of two sticks, with the size of so many sticks and reads at mbPerS.
+// stackOf returns a run of a stack of two sticks, with the size of times sticks and reads at mbPerS.
 func stackOf(times int64, usbMbit int, mbPerS float64) func() *result.Document {
 	return func() *result.Document {
 		d := on("usb", "", 0, usbMbit, mbPerS)()
@@ -78,7 +78,7 @@ func sdCard(cid, manfid, oemid, name, date string) func() *result.Document {
 	})
 }
 
-// queued is a run with the command queue of a card on.
+// queued returns a run with a card's command queue on.
 func queued(scr string) func() *result.Document {
 	return changed(func(d *result.Document) {
 		d.Identity.SD, d.Host.CommandQueue = &result.Register{SCR: scr}, result.QueueOn
@@ -331,7 +331,7 @@ func TestRules(t *testing.T) {
 				t.Errorf("the honest document: %+v", found)
 			}
 			found := slices.DeleteFunc(plausible.Check(beyond), func(f plausible.Finding) bool {
-				return slices.Contains(ofSamples, f.Rule) // a change by hand breaks them too
+				return slices.Contains(ofSamples, f.Rule) // a change by hand breaks these too
 			})
 			if len(found) != 1 || found[0].Rule != c.rule || found[0].Severity != c.severity ||
 				!strings.Contains(found[0].Reason, c.reason) {

@@ -46,7 +46,7 @@ type flash struct {
 	name                string
 	bus                 string
 	writeMBPS, readMBPS float64
-	cv                  float64 // of the linear rate, from chunk to chunk
+	cv                  float64 // of the linear rate, between chunks
 	quantumNS           float64 // the bus answers at multiples of it
 	writes              func(r *rand.Rand) func(i int) float64
 	reads               func(r *rand.Rand) func(i int) float64
@@ -56,12 +56,12 @@ type flash struct {
 func around(mean, cv float64) func(r *rand.Rand) func(int) float64 {
 	return func(r *rand.Rand) func(int) float64 {
 		s := math.Sqrt(math.Log(1 + cv*cv))
-		scale := math.Exp(0.3 * r.NormFloat64()) // specimens differ
+		scale := math.Exp(0.3 * r.NormFloat64()) // units differ
 		return func(int) float64 { return scale * mean * math.Exp(s*r.NormFloat64()-s*s/2) }
 	}
 }
 
-// every adds a pause after a fixed number of operations, give or take a share of them.
+// every adds a pause after a fixed number of operations, plus or minus a share of them.
 func every(
 	ops int, jitter, pause, cv float64, base func(*rand.Rand) func(int) float64,
 ) func(*rand.Rand) func(int) float64 {
@@ -126,7 +126,7 @@ type computer struct {
 
 func (c *computer) now() int64 { return int64(math.Floor(c.trueNS/c.tickNS) * c.tickNS * c.stretch) }
 
-// simulated makes the document of an honest run, as client/measure does. One in ten is of the quick profile, one in
+// simulated makes the document of an honest run, like client/measure. One in ten is of the quick profile, and one in
 // forty of the reference profile, which may have been interrupted.
 func simulated(m flash, on timer, r *rand.Rand) *result.Document {
 	c := &computer{r: r, trueNS: 1e9 + 1e13*r.Float64(), tickNS: on.tickNS, stretch: 1,
@@ -219,7 +219,7 @@ func (c *computer) line(name, sync string, mbPerS, cv float64, area, limit, firs
 	return t
 }
 
-// atRandom follows client/measure/random.go. It is interrupted so often, after any operation.
+// atRandom follows client/measure/random.go. It is interrupted this often, after any operation.
 func (c *computer) atRandom(
 	name, sync string, rule result.Rule, latency func(i int) float64, quantumNS float64, interrupted int,
 ) result.Test {
@@ -277,9 +277,9 @@ func (c *computer) atRandom(
 	return t
 }
 
-// Honest runs on all kinds of modules and clocks are held back in at most 1 of 1,000 cases by the rules about samples.
-// With -runs 10000, docs/moderation.md has the table. A clock of 100 or 250 Hz is too coarse for most operations, which
-// coarse-clock says of it.
+// The rules about samples hold back at most 1 in 1,000 honest runs on all kinds of modules and clocks.
+// docs/moderation.md has the table for -runs 10000. A clock of 100 or 250 Hz is too coarse for most operations, as rule
+// coarse-clock says.
 func TestSimulatedHonestRunsPass(t *testing.T) {
 	t.Parallel()
 	var lock sync.Mutex

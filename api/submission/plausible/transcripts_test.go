@@ -15,8 +15,8 @@ import (
 	"flashdex/result/schema"
 )
 
-// What the real outputs of other tools become fits the schema. The only findings are rates that no card's bus carries:
-// of solid-state disks, loop devices and page caches.
+// Results of other tools' real outputs fit the schema. The only findings are rates that no card's bus carries: of
+// solid-state disks, loop devices and page caches.
 func TestRealOutputsOfOtherToolsArePlausible(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../client/transcript/testdata/*")
@@ -62,7 +62,7 @@ func TestRealOutputsOfOtherToolsArePlausible(t *testing.T) {
 					"latency-floor"}, finding.Rule) {
 					t.Errorf("%s, %s: %s: %s", file, out.Tool, finding.Rule, finding.Reason)
 				} else if finding.Rule == "latency-floor" && strings.HasSuffix(file, "fio-plus.json") {
-					continue // the disk that it was made on is faster than a stick's bus
+					continue // the disk behind it is faster than a stick's bus
 				} else if !strings.Contains(file, "iozone-") && !strings.Contains(file, "diskmark-") {
 					t.Errorf("%s, %s: %s: %s", file, out.Tool, finding.Rule, finding.Reason)
 				}

@@ -1,5 +1,5 @@
-// Package token gives out run tokens, and checks the token that came with an upload. A token makes a forger wait as
-// long as the forged run would have taken; it proves no measurement.
+// Package token issues run tokens, and checks the token that came with an upload. A token makes a forger wait as long
+// as the forged run would have taken; it proves no measurement.
 package token
 
 import (
@@ -15,12 +15,12 @@ import (
 	"flashdex/result"
 )
 
-// Lasts is how long after a token was given out its result must be uploaded: a reference run takes about a day, and a
-// contributor may be without a network for some days.
+// Lasts is how long a token is valid. A reference run takes about a day, and a contributor may be without a network for
+// some days.
 const Lasts = 7 * 24 * time.Hour
 
-// A token is its version, the time at which it was given out (ns since 1970), a nonce, and the signature of these and
-// of the id of the run's result, in base64url.
+// A token consists of its version, the time of issue (ns since 1970), a nonce, and a signature over these and the id of
+// the run's result, in base64url.
 const (
 	version     = 1
 	nonceBytes  = 16
@@ -31,7 +31,7 @@ const (
 // Key signs tokens.
 type Key = [sha256.Size]byte
 
-// New gives out a token for the run whose result will have an id.
+// New issues a token for the run whose result will have this id.
 func New(key Key, id string, now time.Time) string {
 	token := make([]byte, signedBytes, tokenBytes)
 	token[0] = version
@@ -49,7 +49,7 @@ func sign(key Key, id string, token []byte) []byte {
 	return mac.Sum(nil)[:tokenBytes-signedBytes]
 }
 
-// read returns when a token was given out, if one of the keys signed it for this result.
+// read returns when a token was issued, if one of the keys signed it for this result.
 func read(keys []Key, id, text string) (begunAt time.Time, ok bool) {
 	token, err := encoding.DecodeString(text)
 	if err != nil || len(token) != tokenBytes || token[0] != version {
@@ -87,12 +87,12 @@ func Check(keys []Key, doc *result.Document, now time.Time) submission.Token {
 // times as much as the kernel corrects a clock (adjtimex(2): 500 parts in a million).
 const clocks = time.Second
 
-// elapsed returns how long the tests took by their samples, and by the stopping rule, which ends no test as settled
-// earlier. Nothing is done at the same time, so an honest run takes at least as long.
+// elapsed returns how long the tests took at least: by their samples, and by the stopping rule, which lets no test
+// settle earlier. Tests run one after the other, so an honest run takes at least as long.
 func elapsed(doc *result.Document) (took time.Duration) {
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
-		ns := t.ElapsedNS() // of all tests at most 83 years, by the limits of the schema
+		ns := t.ElapsedNS() // all tests together at most 83 years, by the limits of the schema
 		if t.IsRandom() && t.Ended == result.Converged && doc.Method == result.MethodFlashdex1 {
 			ns = max(ns, result.StandardRule(0).MinNS)
 		}
@@ -101,10 +101,10 @@ func elapsed(doc *result.Document) (took time.Duration) {
 	return took
 }
 
-// maxBlocks is how many blocks all random tests of a document may have. The sweep profile has the most, 2,097,120.
+// maxBlocks limits how many blocks all random tests of a document may have. The sweep profile has the most, 2,097,120.
 const maxBlocks = 1 << 21
 
-// ordered reports whether the random tests of a document show the order that its token decides.
+// ordered reports whether the random tests of a document show the order that its token prescribes.
 func ordered(doc *result.Document) bool {
 	var all int64
 	for i := range doc.Tests {

@@ -17,7 +17,7 @@ var (
 	begun = time.Date(2026, 11, 24, 20, 0, 0, 123456789, time.UTC)
 )
 
-// measured is an example whose run had a token that was given out at begun.
+// measured returns an example whose run had a token that was issued at begun.
 func measured(t testing.TB) *result.Document {
 	t.Helper()
 	text, err := os.ReadFile("../../../result/testdata/valid/sd-card.json")
@@ -33,7 +33,7 @@ func measured(t testing.TB) *result.Document {
 	return &doc
 }
 
-// order makes the random tests of a document show the order that its token decides.
+// order makes the random tests of a document show the order that its token prescribes.
 func order(doc *result.Document) {
 	for i := range doc.Tests {
 		if t := &doc.Tests[i]; t.IsRandom() {
@@ -122,7 +122,7 @@ func TestFaultsOfATokenAreTold(t *testing.T) {
 	}
 }
 
-// No two tokens are alike, and so no order of blocks can be known before.
+// No two tokens are alike, so nobody can know an order of blocks beforehand.
 func TestTokensDiffer(t *testing.T) {
 	t.Parallel()
 	one, other := New(key, "1", begun), New(key, "1", begun)
@@ -143,14 +143,14 @@ func FuzzToken(f *testing.F) {
 		if !ok {
 			return
 		}
-		// Whatever is taken was signed, so it is the fuzzer's seed.
+		// An accepted token was signed, so it is the fuzzer's seed.
 		if !begunAt.Equal(begun) {
 			t.Errorf("%q is taken, of %v", text, begunAt)
 		}
 	})
 }
 
-// The dearest document that is checked has as many blocks as the sweep profile.
+// The most expensive document to check has as many blocks as the sweep profile.
 func BenchmarkCheck(b *testing.B) {
 	standard, most := measured(b), measured(b)
 	for i := range most.Tests {

@@ -20,15 +20,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ServerFromEnv names a server to test on, instead of one that is started here, by the URL of a database in which a
-// superuser can make others. It may be another Postgres, a pooler in front of one, or the coordinator of Citus, whose
-// workers the database lists.
+// ServerFromEnv names the variable with a server to test on, instead of starting one here. It is the URL of a database
+// in which a superuser can make others. The server may be another Postgres, a pooler in front of one, or the
+// coordinator of Citus, whose workers the database lists.
 const ServerFromEnv = "FLASHDEX_TEST_DATABASE_URL"
 
 // address makes URLs of a server's databases.
 type address func(database string) string
 
-// server is where the tests' databases are.
+// server is the server of the tests' databases.
 type server struct {
 	nodes  []address // the workers of Citus follow the coordinator, and have databases of the same names
 	admin  string    // the database in which others are made
@@ -62,7 +62,7 @@ func sharedServer() (s server, err error) {
 	if err := migrations.Up(ctx, s.url(s.template())); err != nil {
 		return s, err
 	}
-	// Most tests are about figures, and not about who may make them.
+	// Most tests are about figures, and not about who may contribute them.
 	const confirmed = `alter table contributor alter column confirmed_at set default now(),
 		alter column confirmed_by set default 'test'`
 	if _, err := query[any](ctx, s.url(s.template()), confirmed); err != nil {
@@ -88,7 +88,7 @@ func startShared(ctx context.Context) (server, error) {
 	return server{nodes: []address{c.DatabaseURL}, admin: "postgres"}, nil
 }
 
-// outsideServer uses a running server, and removes the databases that ended test programs left there.
+// outsideServer uses a running server. It removes databases that ended test programs left there.
 func outsideServer(ctx context.Context, given string) (server, error) {
 	u, err := url.Parse(given)
 	if err != nil {
@@ -140,7 +140,7 @@ func orphaned(name, format string) bool {
 	return os.IsNotExist(err)
 }
 
-// distribute has Citus distribute the tables, if the server has it.
+// distribute makes Citus distribute the tables, if the server has it.
 func (s server) distribute(ctx context.Context) error {
 	template := s.url(s.template())
 	citus, err := query[bool](ctx, template, "select current_setting('shared_preload_libraries') like '%citus%'")
@@ -158,7 +158,7 @@ func (s server) distribute(ctx context.Context) error {
 		}
 		statements = append(statements, fmt.Sprintf("select citus_add_node('%s', %d)", config.Host, config.Port))
 	}
-	if len(s.nodes) == 1 { // one node that holds all shards follows the same rules as many
+	if len(s.nodes) == 1 { // a single node that holds all shards follows the same rules as many nodes
 		statements = append(statements, `select citus_set_node_property(
 			host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)`)
 	}
@@ -170,8 +170,8 @@ func (s server) distribute(ctx context.Context) error {
 	return migrations.Distribute(ctx, template)
 }
 
-// everywhere executes a statement in a database of each node. It may need the database alone without other
-// connections. A pooler, or Citus by itself, may still have some.
+// everywhere executes a statement in a database of each node. The statement may require that the database alone has no
+// other connections. A pooler, or Citus itself, may still have some, which everywhere ends.
 func (s server) everywhere(ctx context.Context, database, statement, alone string) error {
 	for _, node := range s.nodes {
 		_, err := query[any](ctx, node(database), statement)
@@ -248,7 +248,7 @@ func sqlState(err error) string {
 	return ""
 }
 
-// query executes a statement, and returns the values that it gives.
+// query executes a statement, and returns its values.
 func query[T any](ctx context.Context, url, statement string) ([]T, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

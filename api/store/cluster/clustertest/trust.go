@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// OnProbation has new contributors of a database begin on probation, as they do outside tests.
+// OnProbation makes new contributors of a database begin on probation, as they do outside tests.
 func OnProbation(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, "alter table contributor alter column confirmed_at drop default, "+
 		"alter column confirmed_by set default ''")
 }
 
-// Spread ends the probation of all contributors and makes them independent: it moves the results of each to a day of
-// their own, on which their network has another label. The next fold takes them.
+// Spread ends the probation of all contributors and makes them independent. It moves each contributor's results to a
+// separate day, on which their network has another label. The next fold takes the results.
 func Spread(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `

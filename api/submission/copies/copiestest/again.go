@@ -10,15 +10,15 @@ import (
 	"flashdex/result"
 )
 
-// Again gives a fixture the times of another run, so that a test can upload several of it. It moves times between the
-// intervals of a linear test by less than 1 %, which keeps its figures, and shuffles many of them. It draws the
+// Again gives a fixture the times of another run, so that a test can upload it several times. It moves times between
+// the intervals of a linear test by less than 1 %, which keeps its figures, and shuffles many of them. It draws the
 // operations of a random test with a histogram from that histogram.
 func Again(d *result.Document) {
 	d.StartedAt = NextStart()
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		switch {
-		case t.Name == result.RoundWrite: // whose rounds stay as steady as they are
+		case t.Name == result.RoundWrite: // its rounds stay as steady as they are
 			for round := range slices.Chunk(t.Intervals, result.RoundIntervals) {
 				moveTimes(round)
 			}
@@ -42,8 +42,8 @@ func AgainText(text []byte) ([]byte, error) {
 
 var started atomic.Int64
 
-// NextStart returns the start of another run. That is all that tells runs apart whose samples hold little chance, as
-// where each write took 10 ms.
+// NextStart returns the start time of another run. Only that tells runs apart whose samples contain little chance, for
+// example if each write took 10 ms.
 func NextStart() string {
 	return time.Unix(1_795_000_000+started.Add(1), 0).UTC().Format(time.RFC3339)
 }

@@ -9,9 +9,9 @@ import (
 	"flashdex/result"
 )
 
-// These functions make another result of one that was measured. The sums of the document stay right.
+// These functions turn a measured result into another one. The sums of the document stay right.
 
-// Scale makes every time longer by a factor.
+// Scale multiplies every time by a factor.
 func Scale(by float64) func(*result.Document, *rand.Rand) {
 	return onTests(func(t *result.Test, _ *rand.Rand) {
 		each(t, func(ns int64, _ int64) int64 { return int64(float64(ns) * by) })
@@ -29,7 +29,7 @@ func Shift(by float64) func(*result.Document, *rand.Rand) {
 }
 
 // Redraw puts every operation of a histogram anywhere in its bucket, and varies each by a share with this standard
-// deviation. A program that makes operations up, and not just buckets, does so.
+// deviation. A program that makes up operations, and not just buckets, does so.
 func Redraw(by float64) func(*result.Document, *rand.Rand) {
 	return onTests(func(t *result.Test, r *rand.Rand) {
 		rebin(t, func(ns int64) int64 {
@@ -59,7 +59,7 @@ func Jitter(by float64) func(*result.Document, *rand.Rand) {
 	})
 }
 
-// Then does one attack after another.
+// Then makes one attack after another.
 func Then(all ...func(*result.Document, *rand.Rand)) func(*result.Document, *rand.Rand) {
 	return func(d *result.Document, r *rand.Rand) {
 		for _, do := range all {
@@ -112,7 +112,7 @@ func rebin(t *result.Test, at func(ns int64) int64) {
 	t.Latency = h.Buckets()
 }
 
-// balance lets the histogram hold as many operations as the test, by its fullest bucket.
+// balance makes the histogram hold as many operations as the test, by changing its fullest bucket.
 func balance(t *result.Test) {
 	if len(t.Latency) == 0 {
 		return

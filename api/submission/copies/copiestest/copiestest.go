@@ -25,9 +25,9 @@ type Unit struct {
 
 	Quantum float64 // the bus answers at multiples of it; 0: at any time
 	Drift   float64 // standard deviation of a slow change of speed, which lasts a thousand operations
-	Cache   int     // operations until a cache is full that is ten times as fast; 0: there is none
+	Cache   int     // operations until a cache is full that is ten times as fast; 0: no cache
 	Speeds  int     // of pages, which take turns; 0: one
-	Merge   int     // operations between two merges of blocks, of which each takes as long as 300; 0: none shows
+	Merge   int     // operations between two merges of blocks, each as long as 300 operations; 0: none
 }
 
 // NewUnit draws a unit. Some are slow, have coarse clocks, or do the same things at the same operations of every run.
@@ -49,8 +49,8 @@ func NewUnit(r *rand.Rand) Unit {
 	return u
 }
 
-// NewUnitOfOtherModels draws a unit that answers at multiples of a step, drifts, has a cache or merges blocks. No
-// constant of package copies was chosen by such units.
+// NewUnitOfOtherModels draws a unit that answers at multiples of a step, drifts, has a cache or merges blocks. The
+// constants of package copies weren't chosen with such units.
 func NewUnitOfOtherModels(r *rand.Rand) Unit {
 	u := Unit{
 		Ops: 200 + r.IntN(5000), Mean: math.Exp(12 + 5*r.Float64()), Noise: math.Exp(-6 + 5*r.Float64()),
