@@ -16,7 +16,7 @@ import (
 
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
-// healthWords says in one sentence what is known of a module's wear, and what isn't.
+// healthWords says in one sentence which facts of a module's wear are known and which are unknown.
 func healthWords(h health.Health) string {
 	var known, unknown []string
 	say := func(what string, told bool, format string, arguments ...any) {
@@ -77,7 +77,7 @@ func usedWords(r *health.Range) string {
 	return fmt.Sprintf("%s to %s %% used", number(r.AtLeast), number(*r.AtMost))
 }
 
-// functionWords names a function of SD 6 and what the card can do by it.
+// functionWords names an SD 6 function and what the card can do with it.
 func functionWords(f function) string {
 	name := map[int]string{1: "power management", 2: "performance enhancement"}[f.Code]
 	if name == "" {
@@ -102,9 +102,9 @@ func functionWords(f function) string {
 	return fmt.Sprintf("Function  %s: %s", name, strings.Join(can, ", "))
 }
 
-// writeMetrics writes the health for the textfile collector of Prometheus' node_exporter, which reads files at any
-// time: it finds the old file or the new one, whole. It has no timestamps, which the collector refuses; the file has
-// its own.
+// writeMetrics writes the health for the textfile collector of Prometheus' node_exporter. The collector may read the
+// file at any time, and finds all of the old file or all of the new one. The metrics have no timestamps, since the
+// collector refuses them; it uses the file's.
 func writeMetrics(path string, a *answered) error {
 	if !strings.HasSuffix(path, ".prom") {
 		return fmt.Errorf("the collector reads files whose names end in .prom, and %s doesn't", path)
@@ -113,10 +113,10 @@ func writeMetrics(path string, a *answered) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // unless it has its name
+	defer os.Remove(temporary.Name()) // does nothing after the rename
 	_, err = temporary.WriteString(metrics(a))
 	for _, step := range []func() error{
-		func() error { return temporary.Chmod(0o644) }, // the collector is another user
+		func() error { return temporary.Chmod(0o644) }, // the collector runs as another user
 		temporary.Sync,
 	} {
 		if err == nil {
@@ -132,10 +132,10 @@ func writeMetrics(path string, a *answered) error {
 	return err
 }
 
-// metrics returns what is known in Prometheus' text format. What isn't known has no line.
+// metrics returns the known facts in Prometheus' text format. An unknown fact has no line.
 func metrics(a *answered) string {
 	var b strings.Builder
-	labels := fmt.Sprintf("device=%q", a.Device) // the kernel's names have no character that needs more
+	labels := fmt.Sprintf("device=%q", a.Device) // the kernel's names contain nothing else to escape
 	write := func(name, kind, help string, samples ...string) {
 		if len(samples) > 0 {
 			fmt.Fprintf(&b, "# HELP flashdex_health_%s %s\n# TYPE flashdex_health_%s %s\n", name, help, name, kind)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Size writes bytes as they are printed on modules, in units of 10^9 or 10^6.
+// Size writes bytes as modules print them, in units of 10^9 or 10^6.
 func Size(bytes int64) string {
 	if bytes >= 1e9 {
 		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
@@ -22,7 +22,7 @@ const (
 	someFakes = "Some fakes do so, and so do modules that wear out."
 )
 
-// Words tells the finding in sentences, and the user's next step.
+// Words puts the finding and the user's next step into sentences.
 func (c Content) Words() string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -60,7 +60,7 @@ func (c Content) Words() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words tells the finding in sentences, and the user's next step.
+// Words puts the finding and the user's next step into sentences.
 func (c Capacity) Words() string {
 	claimed, size := Size(c.ClaimedBytes)+" claimed", Size(c.RealBytes)
 	sign := ""
