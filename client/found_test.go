@@ -75,7 +75,7 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 		}
 	}
 	before, _ := filepath.Glob(filepath.Join(kept.Dir, "*"))
-	kernel, disk = stick(t, "") // nothing to know it by
+	kernel, disk = stick(t, "") // without a serial number to know it by
 	if err := keepFound(kernel, disk, verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
 		now); err != nil {
 		t.Error(err)
@@ -85,7 +85,7 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}
 }
 
-// What is in a USB reader isn't taken for the unit that was there before: neither by verify's finding nor by watch.
+// A card in a USB reader isn't taken for the unit that was there before, neither by verify's finding nor by watch.
 func TestACardInAReaderIsNoUnit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -18,10 +18,11 @@ import (
 	"flashdex/result/register/health"
 )
 
-// useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names: the kernel's
-// files in sys, and in answers a file for each request that is answered: hex digits without the zeros at the end,
-// "hangs", "goes" for a card that vanishes, "lost" for one that the kernel still shows and can't reach, or "silent" for
-// one that the kernel still shows and that answers nothing from then on. The folder's log lists what was sent.
+// useFakeCard gives a client in a transcript the modules of the folder that FLASHDEX_TEST_CARD names. sys holds the
+// kernel's files, and answers a file for each request that is answered. A file holds hex digits without the zeros at
+// the end, or a word: "hangs"; "goes" for a card that vanishes; "lost" for a card that the kernel still shows and can't
+// reach; or "silent" for a card that the kernel still shows and that answers nothing from then on. The folder's log
+// lists the requests that were sent.
 func useFakeCard() {
 	dir := os.Getenv("FLASHDEX_TEST_CARD")
 	if dir == "" {
@@ -83,8 +84,8 @@ func TestHealthWords(t *testing.T) {
 	}
 }
 
-// Whoever reads the file while it is written gets the old one or the new one, and a file that can't be written keeps
-// what was there.
+// A program that reads the file while it is written gets the old one or the new one. If the file can't be written, the
+// old one stays.
 func TestMetricsAreWholeOrOld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -111,7 +112,7 @@ func TestMetricsAreWholeOrOld(t *testing.T) {
 	}
 }
 
-// What goes into a result is a tenth and two digits of what was written, and a card is asked as flashdex health asks.
+// A result gets the tenths of life and the written bytes to two digits. A card is asked as flashdex health asks it.
 func TestWearOfAMeasuredModule(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,8 +166,9 @@ func TestWearOfAMeasuredModule(t *testing.T) {
 	}
 }
 
-// A module's own count goes before that of its file system; one that can't be true doesn't. Without root nothing is asked,
-// and the file system's count is still known. Not parallel: the process that asks has its card from the environment.
+// A module's own count takes precedence over its file system's, unless it can't be true. Without root, nothing is
+// asked, and the file system's count is still known. This test isn't parallel, since the process that asks gets its
+// card from the environment.
 func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(beTheClient, "1")
@@ -187,7 +189,7 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const units = 48 // of data units written, 512,000 bytes each
+	const units = 48 // data units written, 512,000 bytes each
 	for _, of := range []struct {
 		isRoot bool
 		units  uint64

@@ -32,8 +32,8 @@ type (
 var update = flag.Bool("update", false, "write what the client prints now into the transcripts that compare it")
 
 // TestTranscripts runs the transcripts in testdata/*.txt. Each has its own site at $SITE and its own kept results in
-// $FLASHDEX_DIR. $EXAMPLE and $CF are files of results, and $OUTPUTS is the directory of what other tools
-// printed. These commands are ours:
+// $FLASHDEX_DIR. $EXAMPLE and $CF are files of results, and $OUTPUTS is a directory with other tools' outputs. These
+// commands are ours:
 //
 //	flashdex ARGUMENTS       run the client, without a terminal unless ttyin precedes it
 //	status N                 the last flashdex ended with this exit status

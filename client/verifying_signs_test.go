@@ -9,7 +9,8 @@ import (
 	"flashdex/result/sign"
 )
 
-// Lost data are nearly certain, if they are more than bad blocks; refusals are suspicious; bad blocks are no sign.
+// Lost data are a nearly certain sign, if they are more than bad blocks. Refusals are suspicious. Bad blocks are no
+// sign.
 func TestSignsOfWhatVerifyFound(t *testing.T) {
 	t.Parallel()
 	content := func(blank, bad int64) verify.Content {

@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 		if !strings.Contains(words, want) {
 			t.Errorf("%q isn't in %q", want, words)
 		}
-		// A sign is never called more than a sign, and what contradicts nothing is no reason to give a module back.
+		// A sign is never called more than a sign. A finding that contradicts nothing is no reason to return a module.
 		if fine := strings.Contains(words, "sign of a fake"); fine != strings.Contains(words, "return it to the seller") {
 			t.Errorf("%q", words)
 		}
