@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// checkInside checks the tests of the methods that look into a module, which have intervals of Kinds and limits of
-// their own.
+// checkInside checks the tests of the methods that look into a module. These tests have intervals of Kinds and their
+// own limits.
 func (t *Test) checkInside(add report, d *Document) {
 	sum := SumIntervals(t.Intervals)
 	device := d.Target.Kind == "device"
@@ -77,7 +77,8 @@ func (t *Test) checkInside(add report, d *Document) {
 	}
 }
 
-// doneBy returns the sync and the queue depth of a test that one of these methods alone has; a depth of 0: of another.
+// doneBy returns the sync and the queue depth of a test that only one of these methods has. The depth of any other test
+// is 0.
 func (t *Test) doneBy() (sync string, depth int) {
 	switch {
 	case t.Name == SameRead:
@@ -101,7 +102,7 @@ const (
 	mostUnderWay = 1024 // operations that a kernel's queue holds
 )
 
-// sixErrors is six standard errors of the share of reads among so many operations.
+// sixErrors is six standard errors of the share of reads in so many operations.
 func sixErrors(ops int64) float64 { return 6 * math.Sqrt(mixedShare*(1-mixedShare)/float64(ops)) }
 
 // does reports whether a test does operations of a kind, and so many in an interval.

@@ -5,13 +5,13 @@ import "math"
 // Tests of MethodSaturate1, after SeqWrite and RandWrite as in MethodFlashdex1.
 const (
 	FillWrite  = "fill-write"  // a line over the whole module, or over its free space in a directory
-	RoundWrite = "round-write" // at random over all of that, until Steady
+	RoundWrite = "round-write" // at random over the same, until Steady
 )
 
 const (
-	// RoundIntervals is the number of intervals of RoundWrite in a round, which so takes a minute or more.
+	// RoundIntervals is the number of intervals of RoundWrite in a round. So a round takes at least a minute.
 	RoundIntervals = 20
-	// steadyRounds are the rounds that are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2,
+	// steadyRounds is how many rounds are compared: SNIA, Solid State Storage Performance Test Specification 2.0.2,
 	// 2.1.26.
 	steadyRounds = 5
 	// steadyRange is the most that the rates of these rounds may differ, and steadySlope the most that they may rise or
@@ -20,7 +20,7 @@ const (
 	steadySlope = 0.10
 )
 
-// RoundsOf joins the intervals of RoundWrite into rounds. An unfinished one is left out.
+// RoundsOf joins the intervals of RoundWrite into rounds. It leaves out an unfinished round.
 func RoundsOf(intervals []Interval) (rounds []Interval) {
 	for ; len(intervals) >= RoundIntervals; intervals = intervals[RoundIntervals:] {
 		rounds = append(rounds, SumIntervals(intervals[:RoundIntervals]))
@@ -28,8 +28,8 @@ func RoundsOf(intervals []Interval) (rounds []Interval) {
 	return rounds
 }
 
-// Steady reports whether the last rounds are steady by SNIA's rule, and besides as fast as the five before them and the
-// five before those: a slow fall stays within the rule for hours.
+// Steady reports whether the last rounds are steady by SNIA's rule. They must also be as fast as the five rounds before
+// them, and as the five before those, since a slow fall stays within SNIA's rule for hours.
 func Steady(rounds []Interval) bool {
 	if len(rounds) < 3*steadyRounds {
 		return false

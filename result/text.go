@@ -13,8 +13,8 @@ import (
 // maxMarks limits a character's combining marks. Vietnamese needs 2 and Hindi up to 4; more could cover other lines.
 const maxMarks = 4
 
-// Printable reduces s, which may hold any bytes, to at most limit characters that a document accepts in a name:
-// letters, digits, punctuation, symbols and single spaces, each with at most maxMarks combining marks.
+// Printable reduces s to at most limit characters that a document accepts in a name: letters, digits, punctuation,
+// symbols and single spaces, each with at most maxMarks combining marks. s may hold any bytes.
 func Printable(s string, limit int) string {
 	var kept []rune
 	marks := maxMarks // none before the first character
@@ -52,17 +52,17 @@ func NewIDAt(at time.Time) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// leastBack is the part of what a tool wrote that comes back where nothing tells of less capacity. What else is missing
-// is an error of the medium, its reader or a contact: published texts of H2testw about errors lost at most 0.6 %, and
-// no fake in data/capacity_checks.csv has more than half of what it claims.
+// leastBack is the share of a tool's written data that comes back if nothing tells of less capacity. Less than that
+// missing is an error of the medium, its reader or a contact. Published texts of H2testw about errors lost at most 0.6
+// %, and no fake in data/capacity_checks.csv has more than half of what it claims.
 const leastBack = 0.99
 
-// LacksCapacity reports whether so much of what the tool checked is missing that it is a sign of less capacity.
+// LacksCapacity reports whether so much of the checked data is missing that it is a sign of less capacity.
 func (i *Imported) LacksCapacity() bool {
 	return i != nil && i.Checked != nil && float64(i.Checked.OKBytes) < leastBack*float64(i.Checked.Bytes)
 }
 
-// Found says how much of the module the tool found good, as far as it looked. Empty: it didn't look.
+// Found says how much of the module the tool found good, as far as it looked. It returns "" if the tool didn't look.
 func (i *Imported) Found() string {
 	if i.Checked == nil {
 		return ""

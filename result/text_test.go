@@ -26,7 +26,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// A tool that reads all back finds what it wrote. f3probe looks at a part, and tells what the module can hold.
+// A tool that reads everything back finds what it wrote. f3probe looks at a part, and tells how much the module can
+// hold.
 func TestWhatAnImportFoundIsInTheWordsOfItsTool(t *testing.T) {
 	t.Parallel()
 	whole, part := result.Checked{Bytes: 64e9, OKBytes: 64e9}, result.Checked{Bytes: 64e9, OKBytes: 8e9}

@@ -8,35 +8,35 @@ import (
 )
 
 const (
-	// Confidence is that of the interval that is shown.
+	// Confidence is the confidence of the interval that is shown.
 	Confidence = 0.95
-	// doubt is divided by the number of points to get the chance of error at which a change is stated. A unit is looked at
-	// again after each run, so a flat life has as many chances of a false alarm as it has points.
+	// doubt over the number of points is the chance of error at which a change is stated. People look at a unit after
+	// each run, so a flat life has as many chances of a false alarm as it has points.
 	doubt = 0.04
 
-	// unitsDiffer is by how much the slopes of units of one module are taken to differ, as a standard deviation in
-	// logarithms per year or TB: so that one unit with many runs doesn't stand for all.
+	// unitsDiffer is how much we assume that the slopes of one module's units differ, as a standard deviation in
+	// logarithms per year or TB. Because of it, one unit with many runs doesn't stand for all units.
 	unitsDiffer = 0.05
 
-	// widest limits an interval from which anything is told: a factor of 2 in a year or TB, either way.
+	// widest is the widest interval that tells anything: a factor of 2 in a year or TB, either way.
 	widest = math.Ln2
 )
 
-// Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
+// Unit is the line of one unit, and the number of its owner. Units of the same owner share one weight.
 type Unit struct {
 	*Line
 	Owner int
 }
 
-// What a Change says.
+// The values of Change.Says.
 const (
 	Slower  = "slower"
 	Faster  = "faster"
 	Steady  = "steady"  // no change is shown
-	Unknown = "unknown" // too early to tell: the interval is wide, or only just without 0
+	Unknown = "unknown" // too early to tell: the interval is wide, or just misses 0
 )
 
-// Change is the change of the rate of one unit or of the mean of several, in percent of the rate before: −8 says that
+// Change is how the rate of one unit, or the mean rate of several, changes, in percent of the rate before: −8 says that
 // it is 92 % after a year, or after a TB.
 type Change struct {
 	Units        int     `json:"units"`
@@ -48,8 +48,8 @@ type Change struct {
 	Says         string  `json:"says"`
 }
 
-// ChangeOf returns the change that units show, which must be at least one. The interval of one or two is about these
-// units alone; that of three or more, also about how much they differ.
+// ChangeOf returns the change that units show. There must be at least one unit. The interval for one or two units is
+// about these units alone. For three or more units, it is also about how much they differ.
 func ChangeOf(units []Unit) Change {
 	c := Change{Units: len(units)}
 	of := map[int]float64{} // units by owner
@@ -83,10 +83,10 @@ func ChangeOf(units []Unit) Change {
 		between += w * (u.Slope - slope) * (u.Slope - slope)
 	}
 	differ := 0.0                                          // half of the interval that follows from how much units differ
-	if count := 1 / squares; len(units) > 2 && count > 2 { // as many as units of equal weight
+	if count := 1 / squares; len(units) > 2 && count > 2 { // count: as many units of equal weight
 		differ = half(Confidence, math.Sqrt(between*count/(count-1)), count-1)
 	}
-	// How much units differ doesn't change from one look to the next, so only the noise is judged more strictly.
+	// The difference between units doesn't change from one look to the next, so only the noise is judged more strictly.
 	shown := max(differ, half(Confidence, math.Sqrt(within), freedom))
 	surely := max(differ, half(1-doubt/float64(most), math.Sqrt(within), freedom))
 	c.Percent, c.Low, c.High = percent(slope), percent(slope-shown), percent(slope+shown)
@@ -106,11 +106,12 @@ func ChangeOf(units []Unit) Change {
 // Change returns the change that one unit shows.
 func (l *Line) Change() Change { return ChangeOf([]Unit{{Line: l}}) }
 
-// percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
+// percent turns a difference of logarithms into a change in percent. It is at most a million, so that it stays a number
+// in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
 
-// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the
-// one of 95 %.
+// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval has a
+// confidence of 95 %.
 func (c Change) Words(per string) string {
 	switch c.Says {
 	case Slower:
@@ -123,7 +124,7 @@ func (c Change) Words(per string) string {
 	return fmt.Sprintf("too early to tell: %s to %s %% per %s", signed(c.Low), signed(c.High), per)
 }
 
-// number writes at most two digits: no interval is surer.
+// number writes a percentage with at most two digits, since no interval is known any better.
 func number(percent float64) string { return result.Number(result.Round(percent, 2)) }
 
 // signed writes a percentage with its sign.

@@ -8,8 +8,8 @@ import (
 	"flashdex/result/register"
 )
 
-// OfRegisters returns what the registers of a unit show by themselves, whatever its label says. Unknown values give no
-// sign.
+// OfRegisters returns the signs that a unit's registers show by themselves, whatever its label says. Unknown values
+// give no sign.
 func OfRegisters(unit result.Identity) (found []Sign) {
 	card := unit.SD
 	if card == nil {
@@ -30,16 +30,16 @@ func OfRegisters(unit result.Identity) (found []Sign) {
 	return found
 }
 
-// firstToCome is the first year in which no unit was made that this version of Flashdex meets. Clocks of hosts may be
-// years off, so a test's own day tells nothing.
+// firstToCome is the first year after all units that this version of Flashdex can meet. Clocks of hosts may be years
+// off, so the day of a test tells nothing.
 const firstToCome = 2029
 
-// impossible says why a date of manufacture (MM/YYYY) can't be; empty: it can, or it is not known.
+// impossible says why a date of manufacture (MM/YYYY) can't be. It returns "" if it can, or isn't known.
 //
-// Cards of more than 2 GB follow SD 2.00 of May 2006, and those of more than 32 GB SD 3.00, announced in January 2009
-// (SD Association, "SD Standard Overview", capacity).
+// Cards of more than 2 GB follow SD 2.00 of May 2006. Cards of more than 32 GB follow SD 3.00, announced in January
+// 2009 (SD Association, "SD Standard Overview", capacity).
 func impossible(date string, unit result.Identity) string {
-	before, after, _ := strings.Cut(date, "/") // package fmt's scanning is large in the client
+	before, after, _ := strings.Cut(date, "/") // package fmt's scanning would make the client larger
 	month, notMonth := strconv.Atoi(before)
 	year, notYear := strconv.Atoi(after)
 	if notMonth != nil || notYear != nil {
@@ -59,11 +59,12 @@ func impossible(date string, unit result.Identity) string {
 	return ""
 }
 
-// strongShare is the share of the claimed capacity above which a finding may be of a worn module. It is that of
-// flashdex verify, and far above the half that no fake of data/capacity_checks.csv exceeds.
+// strongShare is the share of the claimed capacity above which a worn module may explain a finding. flashdex verify
+// uses the same share. It is far above one half, which no fake of data/capacity_checks.csv exceeds.
 const strongShare = 0.95
 
-// OfCapacity returns the sign that an earlier check of the capacity gave; nil: it gave none, or there was none.
+// OfCapacity returns the sign that an earlier check of the capacity found. It returns nil if it found none, or if there
+// was no check.
 func OfCapacity(v *result.Verified) []Sign {
 	if v == nil || v.FoundBytes >= v.ClaimedBytes {
 		return nil
@@ -73,7 +74,8 @@ func OfCapacity(v *result.Verified) []Sign {
 	return []Sign{s}
 }
 
-// OfImported returns the sign that another tool's check of the capacity gave; nil as above.
+// OfImported returns the sign that another tool's check of the capacity found. It returns nil if it found none, or if
+// there was no check.
 func OfImported(by *result.Imported) []Sign {
 	if !by.LacksCapacity() {
 		return nil
