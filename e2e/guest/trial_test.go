@@ -26,7 +26,7 @@ type trial struct {
 	bus
 	filesystem   string // ext4, vfat, exfat; "" for none
 	moduleBytes  int64  // 0 for imageBytes
-	memoryMiB    int    // of the guest, where it isn't the machine that has it; 0 for enough
+	memoryMiB    int    // of the guest, unless the machine sets it; 0 for enough
 	model        cardModel
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	throttleRate int      // of QEMU, in bytes a second; not 0: reads are throttled, too
