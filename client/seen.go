@@ -31,7 +31,7 @@ func earlierRates(k device.Kernel) func(device.Disk) string {
 	if err != nil {
 		return func(device.Disk) string { return "" }
 	}
-	all, _ := kept.All() // those that can be read
+	all, _ := kept.All() // only the readable ones
 	if len(all) == 0 {
 		return func(device.Disk) string { return "" }
 	}

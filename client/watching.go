@@ -52,7 +52,7 @@ func watchModule(ctx context.Context, o options, places []string) error {
 	if err != nil {
 		return usageError(err)
 	}
-	all, _ := kept.All() // those that can be read
+	all, _ := kept.All() // only the readable ones
 	before := watchedRuns(all, doc)
 	now := time.Now()
 	last, at := lastRun(all, doc)

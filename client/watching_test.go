@@ -278,7 +278,7 @@ func writeUntil(t *testing.T, ctx context.Context, path string) {
 	}
 }
 
-// Not parallel: it puts another kernel in place of the one that runs.
+// This test isn't parallel, since it replaces the running kernel.
 func TestWatchMeasuresAndCompares(t *testing.T) {
 	loop := looptest.Mount(t, 160<<20, "")
 	site := sitetest.Start(t)

@@ -80,7 +80,7 @@ async function ranking(browser) {
   assert.equal(new URL(home.url()).searchParams.getAll("m").length, 2, home.url());
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
 
-  const published = await open(browser, "/form/cf/"); // of which nobody has uploaded any
+  const published = await open(browser, "/form/cf/"); // nobody has uploaded any of these
   assert.ok(await published.locator(".g-stability").count() === 0 && (await shows(published, ".g-linear")),
     "columns in which nothing is known are left out");
   await published.locator("summary", { hasText: "Columns" }).click();

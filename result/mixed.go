@@ -2,7 +2,7 @@ package result
 
 // Tests of MethodMixed1.
 const (
-	Mixed       = "mixed"        // random reads and writes of 4 KiB, of which MixedReads of MixedOf are reads
+	Mixed       = "mixed"        // random reads and writes of 4 KiB; MixedReads in MixedOf are reads
 	RestedWrite = "rested-write" // random writes after a rest of Kind.RestNS; 0: none
 )
 

@@ -140,7 +140,7 @@ func TestPoissonIntervals(t *testing.T) {
 			t.Errorf("a count of %v has the interval %v to %v, want %v", n, low, high, want)
 		}
 	}
-	// 7 in bunches of 2 are 3.5 bunches. So the ends are those of 3 and of 4, times two.
+	// 7 in bunches of 2 are 3.5 bunches. So the ends are twice the ends for 3 and for 4.
 	low, high := countInterval(7, 2)
 	low3, _ := poissonInterval(3)
 	_, high4 := poissonInterval(4)

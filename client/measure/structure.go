@@ -200,7 +200,7 @@ func (p *prober) findPlaces() error {
 	}
 }
 
-// search doubles the number of places, and then halves what is left.
+// search doubles the number of places, and then halves the range that is left.
 func (p *prober) search() error {
 	for last := int64(0); ; {
 		places, _ := result.PlacesOf(p.intervals)

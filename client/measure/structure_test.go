@@ -225,7 +225,7 @@ func TestSlowModulesAreAskedWithinTheirLimits(t *testing.T) {
 	}
 }
 
-// The profile finds pages of 4 to 64 KiB, the cost of writes that aren't aligned, and that of the beginning.
+// The profile finds pages of 4 to 64 KiB, the cost of unaligned writes, and how much faster or slower the beginning is.
 func TestSimulatedPages(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -31,7 +31,7 @@ type trial struct {
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	throttleRate int      // of QEMU, in bytes a second; not 0: reads are throttled, too
 	programs     []string // of this machine, which the job calls besides the client
-	drivers      []string // of the guest's kernel, besides those of the bus
+	drivers      []string // of the guest's kernel, besides the bus's
 }
 
 // outcome is the result of a trial: the client's document and the module's log.

@@ -61,7 +61,7 @@ func summarize(from io.Reader, to io.Writer) (passed bool) {
 			}
 			fmt.Fprint(to, strings.Join(said[of], ""))
 			delete(said, of)
-		case e.Action == "pass" || e.Action == "skip": // a package, of which the last line is enough
+		case e.Action == "pass" || e.Action == "skip": // only the last line of a package matters
 			if all := said[of]; len(all) > 0 {
 				fmt.Fprint(to, all[len(all)-1])
 			}
