@@ -31,7 +31,7 @@ type Figures struct {
 	OverheadShare float64 // the client's own share of the time, without making the data of a linear write
 	SourceMBPerS  float64 // rate at which the client made the data of a linear write beforehand; 0: not known
 
-	// Random tests: how much MaxNS had the chance to meet, and figures that don't depend on that.
+	// Random tests: the operations and the time that MaxNS is the maximum of, and figures that don't depend on these.
 	Ops               *int64 // counted
 	DurationNS        *int64 // sum of these operations' latencies
 	Stalls100MS       Stalls // operations above 0.1 s

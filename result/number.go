@@ -34,7 +34,8 @@ func Exact(v float64) string {
 	return Number(v)
 }
 
-// Change writes the difference of of from base, to a tenth of a percent of base: "+12.3 %", "−4 %", or "" if base is 0.
+// Change writes by how much of differs from base, to a tenth of a percent of base: "+12.3 %", "−4 %", or "" if base is
+// 0.
 func Change(of, base float64) string {
 	if base == 0 {
 		return ""

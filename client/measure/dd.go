@@ -18,7 +18,8 @@ import (
 	"flashdex/result"
 )
 
-// newDD returns the machine's dd with direct I/O, which writes a file in memory. No figure comes from dd's output.
+// newDD returns the machine's dd with direct I/O. It writes data from a file in memory. No figure comes from dd's
+// output.
 //
 // For blocks of 512 bytes, dd gets no bs, as in the article of 2012: 512 bytes are its default.
 func (r *Run) newDD(s Step, a *area, chunkBytes int64) (e engine, err error) {

@@ -77,7 +77,7 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 }
 
 // linear fills the area or reads it, with dd. If dd is missing, fails or doesn't reach the device, it uses the client's
-// own engine. After a write, it also uses that for all later linear writes.
+// own engine. If that was a write, it uses that engine for all later linear writes, too.
 func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) {
 	if writes(s.Test) && r.ownWrites {
 		return r.linearBy(ctx, r.newOwn, a, s)

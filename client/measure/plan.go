@@ -52,7 +52,7 @@ var standardTests = []Step{
 }
 
 // referenceTests are the tests of the article of 2012. The linear tests of the standard profile come first. Only the
-// tests that the article prints have a limit: one operation moves 512 bytes, and the article goes over the whole
+// tests that the article prints have a limit, since one operation moves 512 bytes, and the article goes over the whole
 // module. Between them, one test writes zeros in our block size, so that the effect of the zeros can be told from that
 // of the 512 bytes. Then come iozone's tests in its order (-i 0 -i 2), the longest last.
 var referenceTests = []Step{
@@ -160,9 +160,9 @@ func Recording(int64) Plan {
 // RecorderBytesPerS is the rate of the recorder profile, unless another one is asked for.
 const RecorderBytesPerS = 10e6
 
-// Recorder is the plan of the recorder profile. Data come at a constant rate and are written for four minutes in blocks
-// of 1 MiB, and then in blocks of 4 KiB. They go to several files: each new one replaces the oldest. All files together
-// hold the data of one minute.
+// Recorder is the plan of the recorder profile. Data come at a constant rate. They are written for four minutes in
+// blocks of 1 MiB, and then for four minutes in blocks of 4 KiB. They go to several files: each new one replaces the
+// oldest. All files together hold the data of one minute.
 func Recorder(int64) Plan { return RecorderAt(RecorderBytesPerS) }
 
 // RecorderAt is the plan of the recorder profile at a rate.

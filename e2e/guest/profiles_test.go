@@ -259,7 +259,7 @@ func TestSustainedOfACard(t *testing.T) {
 
 // TestRecordingOnACard records on a card that writes 8 MB a second. It keeps up with 4 MB/s, and a block waits about as
 // long as the card takes for it. With 10 and 30 MB/s, it writes as fast as it can until the time is over. The emulated
-// bus takes a quarter of the time, and more on a busy machine, so these rates are far from the card's limit.
+// bus takes a quarter of the time, and more on a busy machine, so both rates are far from the rate that gets through.
 func TestRecordingOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
