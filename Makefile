@@ -1,4 +1,4 @@
-# Flashdex. `make help` lists what there is to do.
+# Flashdex. `make help` lists the targets.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
@@ -15,11 +15,12 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 # How long each fuzz target runs in make test-long.
 FUZZ := 30s
-# How long everything is broken at random in make test-long, and by which schedule; 0: another one each time.
+# How long make test-long breaks everything at random, and by which schedule; 0: a new schedule each time.
 CHAOS := 1h
 SEED  := 0
-# The tests that only make test-long runs in full: in emulated computers beside what is nice, and those of cards that
-# nothing may disturb. StructureOfACard, whose cards keep the processors busy, comes before them.
+# Only make test-long runs these tests in full. LONG_GUESTS are in emulated computers, beside tests with a low priority.
+# LONG_CARDS are tests of cards that nothing may disturb. StructureOfACard comes before them, since its cards keep the
+# processors busy.
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard
 LONG_GUESTS := $(LONG_GUESTS)|SustainedOfACard|RecordingOnACard|AChangedCardIsNoPartOfARun|ReferenceGoesOn
 LONG_GUESTS := $(LONG_GUESTS)|ReferenceOnExt4|Memory|Killed|PowerCut
@@ -32,8 +33,9 @@ CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# The clients are built behind the server, which hands them out as they come. Signed ones come first, because everybody
-# refuses a list that changes after it was signed. They end with the server, whose process takes this shell's place.
+# The clients are built in the background, and the server hands each one out once it is built. Signed clients are built
+# before the server starts, because everybody refuses a list that changes after it was signed. The build ends with the
+# server, whose process replaces this shell.
 .PHONY: run
 run: programs $(if $(wildcard $(VAR)/clients/flashdex.pub),clients) ## start everything on http://localhost:8080 (LISTEN=:8081 for another port)
 	@mkdir -p $(VAR)
@@ -47,8 +49,8 @@ run: programs $(if $(wildcard $(VAR)/clients/flashdex.pub),clients) ## start eve
 .PHONY: build
 build: programs clients ## build the server, Hugo and the clients
 
-# One is linked while the other is fetched or compiled. Hugo has what the server leaves of the processors: of two builds
-# side by side, each compiles what both need.
+# The server and Hugo are built at the same time, so that one links while the other is fetched or compiled. Hugo gets
+# the processor time that the server leaves, since two builds side by side both compile the packages that they share.
 .PHONY: programs
 programs: | go-toolchain
 	@[ -x $(BIN)/hugo ] || echo "flashdex: the first start takes about three minutes: it builds the server and Hugo, and" \
@@ -66,8 +68,8 @@ go-toolchain:
 		[ "$$minor" -ge 26 ] 2>/dev/null || { \
 		echo "flashdex: Go 1.26 or later is needed, this is $$v: get it from https://go.dev/dl/" >&2; exit 1; }
 
-# Runs a go build in the foreground, so that Ctrl-C ends it, and shows a dot for every twenty packages. If the network
-# is the reason for a failure, it says so in one sentence; otherwise it shows the compiler's messages.
+# Runs a go build in the foreground, so that Ctrl-C ends it, and shows a dot for every twenty packages. If a build fails
+# because of the network, it says so in one sentence; otherwise it shows the compiler's messages.
 define go_build
 { CGO_ENABLED=0 $(2) $(GO) build -v -trimpath -buildvcs=false $(1) 2>&1; echo "exit status $$?"; } | awk ' \
 	/^exit status / { status = $$3; next } \
@@ -115,8 +117,8 @@ fixture: | go-toolchain
 site: $(BIN)/hugo fixture ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
 	@exec $(BIN)/hugo server --source site --renderToMemory --noBuildLock
 
-# The uploads come over HTTP while the server runs. What sends them ends with the server, whose process takes this
-# shell's place. X-Forwarded-For gives each made-up contributor an address.
+# The uploads come over HTTP while the server runs. Their sender ends with the server, whose process replaces this
+# shell. X-Forwarded-For gives each made-up contributor an address.
 DEMO      := $(VAR)/demo
 DEMO_SITE := http://$(if $(filter :%,$(LISTEN)),localhost)$(LISTEN)
 .PHONY: demo
@@ -140,11 +142,11 @@ demo: programs ## start a server full of made-up uploads, which leaves the data 
 dist: api $(BIN)/hugo clients ## pack the server and its systemd unit for a machine without containers, into var/dist
 	@sh api/deploy/dist.sh '$(VERSION)' '$(BIN)'
 
-# The platforms of a release's server, as Go names them. This machine's programs are those of make build; others lie in
+# The platforms of a release's server, as Go names them. This machine's programs come from make build; the others are in
 # folders beside them.
 SERVER_PLATFORMS ?= amd64 arm64
-# Clients of an earlier commit, though of the same sources, have that one's name in them. A key that was named must be
-# there; the one at the usual place is used if it is.
+# Clients that were built for an earlier commit hold its name, even if their sources are the same. A key that is named
+# with KEY must exist. The key at the usual place is used if it exists.
 RELEASE_KEY = $(if $(filter file,$(origin KEY)),$(wildcard $(KEY)),$(KEY))
 .PHONY: release
 release: ## make all files of a release, reproducibly, into var/release, and sign them (KEY=FILE, OLD_KEY=FILE)
@@ -167,7 +169,7 @@ test-long: tools build ## test in emulated computers and containers, break the s
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-broken test-release
 
-# What measures time comes first, alone or beside what is nice and can wait. Then two halves are side by side.
+# Tests that measure time come first, alone or beside tests with a low priority. Then two halves run side by side.
 .PHONY: test-broken
 test-broken:
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
@@ -212,7 +214,7 @@ tools:
 check: tools $(BIN)/hugo fixture ## check formatting, Go, shell and generated files
 	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
 
-# Counts in our own documents are left out: whoever adds a row or a module need not edit them.
+# The counts in our own documents aren't checked, so that a person who adds a row or a module need not edit them.
 .PHONY: check-data
 check-data: | go-toolchain ## check data/ alone, and say in words what is wrong with it
 	@for tests in '^TestDataAreSound$$' .; do \

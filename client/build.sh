@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the client for every platform that it is offered for. After each one, SHA256SUMS lists the clients that are in
-# OUTDIR, and those still to come, so that a server hands them out meanwhile.
+# Builds the client for every platform that we offer. After each platform, SHA256SUMS lists the clients in OUTDIR and
+# the clients still to come, so that a server can hand out the finished ones meanwhile.
 #   client/build.sh OUTDIR [VERSION]
 set -eu
 
@@ -12,7 +12,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$(dirname "$0")/.."
 cp client/flashdex.sh "$out/"
-rm -f "$out"/flashdex-linux-* # of other sources: the page of downloads would show their checksums until its next change
+rm -f "$out"/flashdex-linux-* # from other sources: the downloads page would show their checksums until its next change
 
 # list PLATFORM... writes SHA256SUMS.
 list() {
@@ -26,7 +26,7 @@ list() {
   )
 }
 
-# Whoever starts a server tries it on this machine first.
+# This machine's client comes first, since whoever starts a server tries that one first.
 native=$(go env GOARCH) own='' others=''
 for platform in $platforms; do
   case $platform in
@@ -36,9 +36,9 @@ for platform in $platforms; do
 done
 
 # Routers often have no floating-point unit. HTTP/2 would be a tenth of the size and is no use for an upload.
-# Each client is 5 to 13 % smaller without inlining, which saves a call nanoseconds where a module takes microseconds, and
-# with the garbage collector of Go 1.25.
-# client/idna takes the place of Go's package for names of hosts in all scripts.
+# Each client is 5 to 13 % smaller without inlining and with the garbage collector of Go 1.25. Inlining saves a call
+# nanoseconds, where a module takes microseconds.
+# In all clients, client/idna replaces Go's package for names of hosts in all scripts.
 export CGO_ENABLED=0 GOOS=linux GOMIPS=softfloat GOMIPS64=softfloat GOEXPERIMENT=nogreenteagc
 overlay=$out/.overlay
 {
@@ -59,9 +59,9 @@ for platform; do
     *) GOARCH=$platform GOARM= ;;
   esac
   export GOARCH GOARM
-  # A router's memory must hold it. MIPS and s390x have the largest code. Go begins each segment at a multiple of 64 KiB;
-  # kernels of MIPS have pages of 4 or 16 KiB, so 16 KiB will do. On amd64 each function begins at a multiple of 32 bytes,
-  # which would be a seventieth of the size.
+  # The client must fit into a router's memory. MIPS and s390x have the largest code. Go begins each segment at a
+  # multiple of 64 KiB. MIPS kernels have pages of 4 or 16 KiB, so 16 KiB is enough. On amd64, each function begins at a
+  # multiple of 32 bytes; that would take a seventieth of the size.
   tags='' layout='' limit=7000000 # bytes
   case $platform in
     mips*) tags=,small layout='-R 16384' limit=7100000 ;;

@@ -82,7 +82,8 @@ func comparedRow(docs []*result.Document, of *result.Test) []string {
 	return row
 }
 
-// against says by how much the second test is faster, if that is more than chance.
+// against says by how much the second test is faster or slower. It says that it can't tell if chance explains the
+// difference.
 func against(a, b *result.Test) string {
 	figureOf := func(t *result.Test) (value float64, low, high *float64) {
 		f := t.Figures()

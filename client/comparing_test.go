@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// A difference is told where it is more than chance, and of results of two methods the reader is warned.
+// A difference is shown where it is more than chance. If two results are of different methods, the reader is warned.
 func TestADifferenceBetweenResultsIsToldWhereItShows(t *testing.T) {
 	t.Parallel()
 	for percent, want := range map[int64]string{100: "20 MB/s (can't tell)", 90: "22.2 MB/s (+11 %)",

@@ -11,8 +11,8 @@ import (
 	"flashdex/result"
 )
 
-// A run that wears a module out says so, is interrupted and goes on, and has one result when its owner ends it, without
-// the module.
+// A run that wears a module out says so, is interrupted and goes on. When its owner ends it, it has one result, even
+// without the module.
 func TestEndureIsEndedByItsOwner(t *testing.T) {
 	t.Parallel()
 	const size = 64 << 20

@@ -61,7 +61,7 @@ func TestErasingIsRefused(t *testing.T) {
 	}
 }
 
-// Only the device's own name is a yes, and Ctrl-C at the question is neither.
+// Only the device's own name counts as a yes. Ctrl-C at the question is neither yes nor no.
 func TestErasingAsks(t *testing.T) {
 	t.Parallel()
 	const size = 520 << 20
@@ -114,7 +114,7 @@ func TestErasingAsks(t *testing.T) {
 	}
 }
 
-// What the user wasn't shown isn't erased: the disk is compared when the answer is there.
+// A disk that the user wasn't shown isn't erased: after the answer, the disk is compared with the one that was shown.
 func TestWhatChangesAtTheQuestionIsNotErased(t *testing.T) {
 	t.Parallel()
 	const size = 520 << 20

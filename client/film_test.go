@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The report in the session that the site shows is the one that the client prints today.
+// The site shows a session. The report in it is the one that the client prints today.
 func TestFilmHasTodaysReport(t *testing.T) {
 	t.Parallel()
 	film, err := os.ReadFile("../site/assets/code/session.txt")

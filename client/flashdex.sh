@@ -3,9 +3,9 @@
 #
 #   curl -fsSL SITE/run.sh | sh -s -- /mnt/card
 #
-# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256 and the signature of
-# that, runs it with the same arguments, and removes it. --help explains the client. Only the last line starts
-# anything, so an incomplete download runs nothing.
+# It fetches this platform's Flashdex client from its site, checks the client's signed SHA-256, runs the client with the
+# same arguments, and removes it. --help explains the client. Only the last line starts anything, so an incomplete
+# download runs nothing.
 
 set -u
 
@@ -70,8 +70,8 @@ platform() {
 # too_old RELEASE succeeds before Linux 3.2, which Go needs.
 too_old() { case $1. in [012].* | 3.[01][!0-9]*) ;; *) return 1 ;; esac }
 
-# choose_fetcher sets only to what keeps curl and GNU wget from a redirect out of https. Other programs called wget may
-# check no certificate, and don't say so to a script.
+# choose_fetcher sets only to options that keep curl and GNU wget from a redirect out of https. Other programs called
+# wget may check no certificate without telling a script.
 choose_fetcher() {
   only=''
   has curl || has wget || fail "the client can't be fetched without curl or wget; install one of them."
@@ -154,7 +154,7 @@ signed_by() {
   esac >/dev/null 2>&1
 }
 
-# recall sets known_key and known_release to what was true when this machine last ran a client of the site.
+# recall sets known_key and known_release to their values when this machine last ran a client of the site.
 recall() {
   known=$home/known_sites known_key='' known_release=0
   [ -e "$known" ] || return 0
@@ -166,8 +166,8 @@ $lines
 EOF
 }
 
-# check_list ends the script unless the list of clients is signed by the site's key, which must be the one that this
-# machine knows or be signed by it, and isn't older than the list before.
+# check_list ends the script unless the site's key signed the list of clients, and the list isn't older than the last.
+# This machine must know the key, or the key that it knows must have signed the new one.
 check_list() {
   forget="If its operator says that this is right, remove the lines of $SITE from $known."
   signed_by "$key" "$dir/SHA256SUMS" ||
@@ -225,7 +225,7 @@ forward() {
   if [ -n "$running" ] && [ -n "${!:-}" ]; then
     kill -s "$1" "$!" 2>/dev/null
   else
-    trap '' PIPE # what says so may be gone, too
+    trap '' PIPE # nobody may read stderr, either
     say "stopped; nothing was left behind."
     exit "$2"
   fi

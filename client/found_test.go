@@ -89,7 +89,7 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}
 }
 
-// What is in a USB reader isn't taken for the unit that was there before: neither by verify's finding nor by watch.
+// A card in a USB reader isn't taken for the unit that was there before, neither by verify's finding nor by watch.
 func TestACardInAReaderIsNoUnit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

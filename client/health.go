@@ -29,7 +29,7 @@ import (
 
 func init() { commands[askAlone] = sendAlone }
 
-// answered is what a module's health is known from.
+// answered holds a module's health and the answers that it is known from.
 type answered struct {
 	Device    string            `json:"device"`
 	Bus       string            `json:"bus"`
@@ -161,7 +161,7 @@ func addWear(ctx context.Context, o options, run *measure.Run, doc *result.Docum
 	return nil
 }
 
-// read asks the module in the ways of its bus.
+// read asks the module in the way that its bus needs.
 func (a *answered) read(ctx context.Context, o options, module device.Seen) error {
 	path := "/dev/" + a.Device
 	switch a.Bus {
@@ -182,7 +182,7 @@ func (a *answered) read(ctx context.Context, o options, module device.Seen) erro
 
 var errNotRoot = usagef("the kernel lets only root ask a module for its health; nothing was sent. Run it as root")
 
-// standard sends one request of a standard, which needs no question.
+// standard sends a request that a standard defines. It doesn't ask the user first.
 func (a *answered) standard(ctx context.Context, disk device.Disk, path string, request passthrough.Request,
 	decode func([]byte) (health.Health, error)) error {
 	if !isRoot() {
@@ -274,7 +274,7 @@ func confirmRequest(ctx context.Context, o options, module device.Seen, silentAt
 	return err
 }
 
-// readFunctions reads the functions of a card whose SCR says that it knows CMD48 (SD 5.6, bit 34).
+// readFunctions reads a card's functions, if its SCR says that it knows CMD48 (SD 5.6, bit 34).
 func (a *answered) readFunctions(ctx context.Context, disk device.Disk, path, scr string) {
 	register, err := hex.DecodeString(scr)
 	if err != nil || len(register) != 8 || register[3]>>2&1 == 0 {
@@ -340,15 +340,15 @@ func (a *answered) silence() string {
 }
 
 const (
-	// askAlone is the command of the process that sends one request. A card that hangs hangs this process alone, which
-	// even SIGKILL may not end.
+	// askAlone is the command of the process that sends one request. If a card hangs, only this process hangs. Even
+	// SIGKILL may not end it.
 	askAlone = "health-request"
-	// patience is for one request: what is told after it is told within two seconds.
+	// patience is the time for one request. The user gets the answer, or the error, within two seconds.
 	patience = 1900 * time.Millisecond
 )
 
-// sendRequest sends a request from this process, and isRoot says whether the kernel would let it. Tests have a fake
-// device.
+// sendRequest sends a request from this process, and isRoot says whether the kernel would let it. Tests replace them
+// with a fake device.
 var (
 	sendRequest = passthrough.Ask
 	isRoot      = func() bool { return os.Geteuid() == 0 }
@@ -361,7 +361,8 @@ type reply struct {
 	Silent        bool // no answer came: the module doesn't know the request, or is as good as gone
 }
 
-// ask sends one request by a process of its own. An error without failed means that the module is alive and refused.
+// ask sends one request from a process of its own. If it returns an error and a.failed isn't set, the module is alive
+// and refused.
 func (a *answered) ask(ctx context.Context, disk device.Disk, path string, request passthrough.Request, at uint32) (
 	[]byte, error) {
 	reader, writer, err := os.Pipe()
@@ -393,7 +394,8 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 			return nil, errors.New("the module has gone from this computer after this request")
 		}
 		if r.Silent && a.Bus == "sd" && request != passthrough.Status {
-			// A card that has dropped off is silent, too, and the kernel may show it for long. One that is there tells this.
+			// A card that has dropped off is silent, too, and the kernel may show it for long. Every other card answers
+			// this.
 			if _, err := a.ask(ctx, disk, path, passthrough.Status, 0); err != nil {
 				a.failed = true
 				return nil, errors.New("the card answers nothing any more after this request")
@@ -412,7 +414,7 @@ func (a *answered) ask(ctx context.Context, disk device.Disk, path string, reque
 	return nil, err
 }
 
-// sendAlone is the process of one request: its arguments are the path, the request and the address.
+// sendAlone runs in the process of one request. Its arguments are the path, the request and the address.
 func sendAlone(_ context.Context, _ options, arguments []string) error {
 	if len(arguments) != 3 {
 		return usagef("%s is a part of health; flashdex help all explains", askAlone)
@@ -431,13 +433,13 @@ func sendAlone(_ context.Context, _ options, arguments []string) error {
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// notSent reports whether an error of the kernel means that it passed no request on to the module.
+// notSent reports whether the kernel's error means that it didn't pass the request on to the module.
 func notSent(err error) bool {
 	return slices.ContainsFunc([]error{syscall.EPERM, syscall.EACCES, syscall.ENOTTY, syscall.EINVAL, syscall.EOPNOTSUPP,
 		syscall.ENOENT}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// requestWords says in words what the kernel's commonest errors mean.
+// requestWords puts the kernel's most common errors into words.
 func requestWords(err error) string {
 	switch {
 	case errors.Is(err, syscall.ETIMEDOUT):

@@ -94,8 +94,8 @@ func TestHealthWords(t *testing.T) {
 	}
 }
 
-// Whoever reads the file while it is written gets the old one or the new one, and a file that can't be written keeps
-// what was there.
+// A program that reads the file while it is written gets the old one or the new one. If the file can't be written, the
+// old one stays.
 func TestMetricsAreWholeOrOld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -177,8 +177,9 @@ func TestWearOfAMeasuredModule(t *testing.T) {
 	}
 }
 
-// A module's own count goes before that of its file system; one that can't be true doesn't. Without root nothing is asked,
-// and the file system's count is still known. Not parallel: the process that asks has its card from the environment.
+// A module's own count takes precedence over its file system's, unless it can't be true. Without root, nothing is
+// asked, and the file system's count is still known. This test isn't parallel, since the process that asks gets its
+// card from the environment.
 func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(beTheClient, "1")
@@ -197,7 +198,7 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const units = 48 // of data units written, 512,000 bytes each
+	const units = 48 // data units written, 512,000 bytes each
 	for _, of := range []struct {
 		isRoot bool
 		units  uint64

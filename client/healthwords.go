@@ -17,7 +17,7 @@ import (
 
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
-// healthWords says in one sentence what is known of a module's wear, and what isn't.
+// healthWords says in one sentence which facts of a module's wear are known and which are unknown.
 func healthWords(h health.Health) string {
 	var known, unknown []string
 	say := func(what string, told bool, format string, arguments ...any) {
@@ -78,7 +78,7 @@ func usedWords(r *health.Range) string {
 	return fmt.Sprintf("%s to %s %% used", number(r.AtLeast), number(*r.AtMost))
 }
 
-// functionWords names a function of SD 6 and what the card can do by it.
+// functionWords names an SD 6 function and what the card can do with it.
 func functionWords(f function) string {
 	name := map[int]string{1: "power management", 2: "performance enhancement"}[f.Code]
 	if name == "" {
@@ -130,10 +130,10 @@ func writeMetrics(path string, a *answered) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // unless it has its name
+	defer os.Remove(temporary.Name()) // does nothing after the rename
 	_, err = temporary.WriteString(metrics(a))
 	for _, step := range []func() error{
-		func() error { return temporary.Chmod(0o644) }, // the collector is another user
+		func() error { return temporary.Chmod(0o644) }, // the collector runs as another user
 		temporary.Sync,
 	} {
 		if err == nil {
@@ -149,7 +149,7 @@ func writeMetrics(path string, a *answered) error {
 	return err
 }
 
-// metrics returns what is known in Prometheus' text format. What isn't known has no line.
+// metrics returns the known facts in Prometheus' text format. An unknown fact has no line.
 func metrics(a *answered) string {
 	var b strings.Builder
 	labels := fmt.Sprintf("device=%q", a.Device) // a name without control characters needs no more

@@ -22,7 +22,7 @@ import (
 // largestImport is the most bytes that an imported file may have. fio's JSON of a dozen jobs has some 100 kB.
 const largestImport = 16 << 20
 
-// addFacts adds the flags by which the user states what a printout doesn't show.
+// addFacts adds the flags for facts that an output may not contain.
 func (o *options) addFacts(flags *flag.FlagSet) {
 	for fact := range transcript.Questions {
 		flags.Func(fact, "", func(value string) (err error) {
@@ -32,15 +32,15 @@ func (o *options) addFacts(flags *flag.FlagSet) {
 	}
 }
 
-// importedText is what a file holds.
+// importedText is the text of a file, with the facts that the user added.
 type importedText struct {
 	name, text string
 	facts      map[string]string // that the user gave
 }
 
-// importFiles reads other tools' outputs, asks for the missing facts, and keeps, shows and offers each result. A file
-// that can't be read keeps no other from being imported. All files are of one module, so none is kept before all are
-// read.
+// importFiles reads other tools' outputs, asks for the missing facts, and keeps, shows and offers each result. If a
+// file can't be read, the others are still imported. All files are of one module, so importFiles reads all of them
+// before it keeps any result.
 func importFiles(ctx context.Context, o options, files []string) error {
 	var kept spool.Spool
 	var err error
@@ -74,7 +74,7 @@ func importFiles(ctx context.Context, o options, files []string) error {
 	return errors.Join(failed...)
 }
 
-// readText reads a file, "-" for stdin, and asks for what it leaves open.
+// readText reads a file, "-" for stdin, and asks for the facts that it doesn't contain.
 func (o *options) readText(ctx context.Context, path string) (
 	text importedText, read transcript.Transcript, err error,
 ) {
@@ -87,7 +87,7 @@ func (o *options) readText(ctx context.Context, path string) (
 	outcome := "nothing was imported, and " + text.name + " is unchanged"
 	text.facts = maps.Clone(o.facts)
 	read, err = text.readAsking(ctx, outcome)
-	if read.OnlyProbed() { // its rates may be in another file, beside which it is read again
+	if read.OnlyProbed() { // another file may have its rates; importText reads it again beside that
 		return text, read, nil
 	}
 	if err == nil && !o.dryRun {
@@ -104,7 +104,7 @@ func (t *importedText) refused(err error) error {
 	return usagef("%s: %w. Nothing of it was imported, and the file is unchanged", t.name, err)
 }
 
-// importText imports what a file holds, beside all that was read of the files of the same call.
+// importText imports a file's outputs. It reads them beside the other files of the same call.
 func (o *options) importText(
 	ctx context.Context, text *importedText, beside []transcript.Transcript, kept spool.Spool,
 ) error {
@@ -152,7 +152,7 @@ func readImport(path string) (string, error) {
 	return string(text), err
 }
 
-// readAsking reads a text and asks the user for the facts that it leaves open.
+// readAsking reads a text and asks the user for the facts that it doesn't contain.
 func (t *importedText) readAsking(ctx context.Context, outcome string) (transcript.Transcript, error) {
 	for {
 		out, err := transcript.Read(t.text, t.facts)
@@ -178,7 +178,7 @@ func (t *importedText) readAsking(ctx context.Context, outcome string) (transcri
 	}
 }
 
-// askModule asks for the words that are printed on the module, which no output contains.
+// askModule asks for the words that are printed on the module. Outputs of tools never contain them.
 func (o *options) askModule(ctx context.Context, outcome string) error {
 	capacity := ""
 	if gb := o.module.CapacityGB; gb > 0 {

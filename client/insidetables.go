@@ -8,8 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// recorderRow shows whether the module kept up, the memory with which a recorder would have lost nothing, and how many
-// writes took how long.
+// recorderRow shows whether the module kept up, how much memory would have saved a recorder from losing data, and how
+// many writes took over 0.1, 0.5 and 1 s.
 func recorderRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
 	asked, keptUp := float64(t.RateBytesPerS)/1e6, "yes"
@@ -84,7 +84,7 @@ func lifeWords(doc *result.Document) string {
 	return first + " " + end + " A pass writes all of the module once; blocks have 1 MiB."
 }
 
-// mixedRows shows the rate of mixed reads and writes, and what rests bring back.
+// mixedRows shows the rate of mixed reads and writes, and how much rate a rest brings back.
 func mixedRows(doc *result.Document) [][]string {
 	all := [][]string{{"RANDOM", "RATE", "TIMES AS MANY", "99.9 % INTERVAL"}}
 	for i := range doc.Tests {
@@ -108,7 +108,7 @@ func mixedRows(doc *result.Document) [][]string {
 	return all
 }
 
-// queueRows shows what several operations at once gain.
+// queueRows shows how much faster the module is with several operations at once.
 func queueRows(doc *result.Document) [][]string {
 	all := [][]string{{"OPERATION", "ONE AT A TIME", "32 AT ONCE", "TIMES AS MANY", "99.9 % INTERVAL", "UNDER WAY"}}
 	rate := func(t *result.Test, depth int64) string {
@@ -139,7 +139,7 @@ func queueRows(doc *result.Document) [][]string {
 	return all
 }
 
-// readBack says what was read back and compared.
+// readBack says how much was read back and compared.
 func readBack(doc *result.Document) string {
 	t := doc.Test(result.CheckedRead)
 	switch {
@@ -153,7 +153,7 @@ func readBack(doc *result.Document) string {
 		result.Count(int(t.Ops)), result.Count(int(t.DiscardOps)))
 }
 
-// structureRows says what the tests tell about the inside of a module, and for each of them if they don't.
+// structureRows shows what each test found out about the inside of a module, or that it found out nothing.
 func structureRows(doc *result.Document) [][]string {
 	all := [][]string{{"INSIDE", "FOUND", "TIMES AS LONG", "99.9 % INTERVAL"}}
 	for i := range doc.Tests {

@@ -13,8 +13,8 @@ import (
 	"flashdex/result"
 )
 
-// After kill -9 in the middle of a test nothing is left on the module, and its space is free again, whatever its file
-// system: the test file has no name while it is written, and dd goes with the client.
+// After kill -9 in the middle of a test, nothing is left on the module, and its space is free again, on any file
+// system. The test file has no name while it is written, and dd ends with the client.
 func TestKilledLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for _, filesystem := range []string{"ext2", "ext4", "vfat", "exfat", "f2fs", "xfs"} {
@@ -48,7 +48,7 @@ func TestKilledLeavesNothing(t *testing.T) {
 				t.Fatal("the test never began")
 			}
 			mustBeEmpty(t, disk.Dir)
-			for range 200 { // until dd, which dies by itself, has died
+			for range 200 { // until dd, which ends by itself, has ended
 				if freeBytes(t, disk.Dir) >= free {
 					return
 				}

@@ -13,7 +13,8 @@ import (
 	"flashdex/result/sign"
 )
 
-// list prints the kept results, their state and where the site shows them, and then how to delete one from there.
+// list prints the kept results, their state and where the site shows them. Then it says how to delete one from the
+// site.
 func list(_ context.Context, o options, _ []string) error {
 	kept, err := spool.Open()
 	if err != nil {

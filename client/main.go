@@ -35,13 +35,13 @@ const (
 	exitBusy        = 5 // watch: something else uses the module
 )
 
-// failure is an error that ends the program with a code of its own.
+// failure is an error with its own exit code.
 type failure struct {
 	error
 	code int
 }
 
-// usageError says that the user called the program in a wrong way. It returns nil for nil.
+// usageError marks an error as wrong usage of the program. It returns nil for nil.
 func usageError(err error) error {
 	if err == nil {
 		return nil
@@ -105,7 +105,7 @@ type options struct {
 	site, device                         string
 	prometheus                           string // of health: the file to write
 	profile, filesystem, configuration   string
-	end                                  string        // of resume: how a run ends that nobody goes on with
+	end                                  string        // of resume: how a run ended that won't go on
 	time                                 time.Duration // limit of random writes; 0: the profile's own
 	rateBytesPerS                        int64         // of the recorder profile; 0: its own
 	erase, json, all                     bool
@@ -144,7 +144,7 @@ func command(ctx context.Context, args []string) error {
 	switch {
 	case o.wear && (do != nil && first != "watch" || first == "" && o.device == ""):
 		return usagef("--wear goes with measuring and with watch; flashdex help health explains")
-	case first == "verify" || first == "resume": // they say themselves what goes with --device
+	case first == "verify" || first == "resume": // they check --device themselves
 	case o.device != "" && first != "":
 		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)
 	case o.device != "":
@@ -206,7 +206,7 @@ func parse(args []string) (options, error) {
 		}
 		rest := flags.Args()
 		next := min(1, len(rest))
-		if ended := len(args) - len(rest); ended > 0 && args[ended-1] == "--" { // then all the rest are arguments
+		if ended := len(args) - len(rest); ended > 0 && args[ended-1] == "--" { // only arguments follow it
 			next = len(rest)
 		}
 		o.arguments = append(o.arguments, rest[:next]...)

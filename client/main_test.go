@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 		useFakeCard()
 		os.Exit(run(os.Args[1:]))
 	}
-	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal
-	// that is caught here comes to the tested programs with its default.
+	// nohup makes the tests ignore SIGHUP, and programs pass that on to the programs that they start. A signal that is
+	// caught here has its default in the tested programs.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	code := m.Run()
 	if built.dir != "" {
@@ -123,7 +123,7 @@ func TestCapacity(t *testing.T) {
 }
 
 // A signal in the middle of a test ends the client with its own code and leaves no file, on the module or in the spool.
-// SIGKILL can't be handled at all, and leaves none either.
+// The client can't handle SIGKILL, but that leaves no file either.
 func TestSignalsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func ownedBy(t *testing.T, uid int) string {
 	return dir
 }
 
-// The whole standard run of an unprivileged user, measured, kept, shown and uploaded.
+// An unprivileged user's whole standard run is measured, kept, shown and uploaded.
 func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	t.Parallel()
 	const uid = 65534

@@ -43,7 +43,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 			return err
 		}
 	}
-	if run.Target.Device != nil { // last, since it looks whether the device is still the same
+	if run.Target.Device != nil { // last, since it checks that the device is still the same
 		if err := confirmErase(ctx, o, run.Target); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func roomToKeep() (spool.Spool, error) {
 	return kept, nil
 }
 
-// emptyDocument returns a new result that says by which client, when and for which module it is made.
+// emptyDocument returns a new result with the client, the time and the module, and nothing else.
 func emptyDocument(o options) result.Document {
 	return result.Document{
 		SchemaVersion: result.SchemaVersion,
@@ -227,7 +227,7 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 	journal *spool.Journal) error {
 	path, data, err := kept.Save(doc)
 	if err != nil {
-		// Better on the terminal than lost.
+		// A result on the terminal is better than a lost one.
 		fmt.Printf("%s\n", data)
 		return fmt.Errorf("the result above can't be kept: %w; save it to a file to upload it later", err)
 	}
@@ -304,7 +304,7 @@ func openDevice(o options, plan measure.Plan) (target device.Target, err error) 
 	return target, err
 }
 
-// announce says which module will be measured, how, what that writes and how long it takes.
+// announce says which module will be measured and how, how much that writes, and how long it takes.
 func announce(doc *result.Document, target device.Target, plan measure.Plan, dir string, kept spool.Spool) {
 	say := func(head, format string, args ...any) {
 		fmt.Fprintf(stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
@@ -372,7 +372,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	say("Takes", "%s; %s", takes(plan, earlier(kept, doc)), stops)
 }
 
-// listed lists what lies on a whole device.
+// listed lists what is on a whole device.
 func listed(target device.Target) string { return strings.Join(target.Contents, "\n        ") }
 
 // platform is GOOS/GOARCH, on arm with the version that the client was built for.

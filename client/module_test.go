@@ -92,7 +92,7 @@ func TestReportTellsThePrice(t *testing.T) {
 	}
 }
 
-// A forgotten value would make the next flag a vendor's name, and leave that flag out.
+// If a value is forgotten, the next flag would become a vendor's name, and would itself be missing.
 func TestAFlagIsNoName(t *testing.T) {
 	t.Parallel()
 	for _, flag := range []string{"--vendor", "--product"} {

@@ -13,8 +13,8 @@ import (
 	"flashdex/client/spool"
 )
 
-// askModule asks which module an uploaded result is of, if the site can't tell, and sends the answer. Where there is
-// nobody to ask, it says how to answer later. The result stays uploaded whatever happens.
+// askModule asks which module an uploaded result belongs to, if the site can't tell, and sends the answer. If nobody is
+// there to ask, it says how to answer later. The result stays uploaded whatever happens.
 func askModule(ctx context.Context, o options, site spool.Site, kept spool.Spool, receipt spool.Receipt,
 	out io.Writer) error {
 	choices := receipt.Choices
@@ -75,7 +75,7 @@ func printNamed(out io.Writer, receipt spool.Receipt) {
 	fmt.Fprintf(out, "Named:    %s\n  result  %s\n  module  %s\n", m.Name, receipt.ResultURL, m.URL)
 }
 
-// nameResult says which module an uploaded result is of.
+// nameResult tells the site which module an uploaded result belongs to.
 func nameResult(ctx context.Context, o options, arguments []string) error {
 	switch {
 	case len(arguments) != 2:

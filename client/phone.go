@@ -9,7 +9,8 @@ import (
 	"flashdex/client/qr"
 )
 
-// drawAddress draws an address as a QR code for a phone, on a terminal that shows its characters and all of it at once.
+// drawAddress draws an address as a QR code for a phone, if the terminal shows the code's characters and has room for
+// all of it.
 func drawAddress(out *os.File, address string) {
 	lines, columns := terminalSize(out)
 	code, err := qr.Encode(address)

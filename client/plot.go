@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// ramps are characters of rising height, for terminals that show UTF-8 and for the others.
+// ramps are characters of rising height, for terminals with UTF-8 (true) and without.
 var ramps = map[bool][]rune{true: []rune("▁▂▃▄▅▆▇█"), false: []rune(".:-=+*%#")}
 
 // showsUTF8 reports whether the user's locale says that the terminal shows UTF-8.
@@ -23,10 +23,10 @@ func showsUTF8() bool {
 	return false
 }
 
-// scale marks a 4K random write rate on a logarithmic scale, among rates to compare it with. It is "" if it is too
-// wide.
+// scale marks a 4K random write rate on a logarithmic scale, beside other rates to compare it with. It returns "" if
+// the scale is wider than width.
 func scale(iops float64, width int, utf8 bool) string {
-	const least, decades, columns = 0.1, 6, 10 // the columns are of each decade
+	const least, decades, columns = 0.1, 6, 10 // the columns of a decade
 	at := func(iops float64) int {
 		return int(math.Round(columns * min(max(math.Log10(iops/least), 0), decades)))
 	}
@@ -107,7 +107,8 @@ func overTime(intervals []result.Interval, per func(result.Interval) float64, co
 	return rates, all / 1e9
 }
 
-// latencies draws the share of a random test's operations in each class of 1, 2, 5, 10 ..., and of its time.
+// latencies draws each latency class of a random test: its share of the operations, and of the time. Classes end at 1,
+// 2, 5, 10 ...
 func latencies(t *result.Test, columns int, ramp []rune) string {
 	type class struct{ ops, ns float64 }
 	classes := map[int]class{}
@@ -136,7 +137,7 @@ func latencies(t *result.Test, columns int, ramp []rune) string {
 	return b.String()
 }
 
-// classOf numbers the classes of latencies in ns, which end at 1, 2, 5 and their multiples by powers of ten.
+// classOf returns the number of a latency's class. Classes end at 1, 2 and 5 ns, and at these times powers of ten.
 func classOf(ns float64) (at int) {
 	for at = 3 * int(math.Floor(math.Log10(max(ns, 1)))); ns > endOf(at); at++ {
 	}

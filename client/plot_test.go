@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// The drawing has the operations of the test, however its intervals lie on the columns.
+// The drawing shows all of the test's operations, however its intervals fall on the columns.
 func TestRatesOverTimeKeepTheirSum(t *testing.T) {
 	t.Parallel()
 	intervals := []result.Interval{{Ops: 10, NS: 1e9}, {Ops: 100, NS: 2.5e9}, {Ops: 1, NS: 0.1e9}, {Ops: 0, NS: 4e9},
@@ -39,7 +39,7 @@ func TestClassesOfLatenciesEndAt1And2And5(t *testing.T) {
 func TestPlotFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)
-	const narrowest = 62 // the text alone
+	const narrowest = 62 // the width of the text alone
 	for _, columns := range []int{20, 60, 80, 110} {
 		for line := range strings.Lines(plot(doc, columns, ramps[true])) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(columns, narrowest) {
@@ -60,7 +60,7 @@ func TestResultWithoutRatesHasNoDrawing(t *testing.T) {
 	}
 }
 
-// The mark of a rate stands where its decade is, and a rate beyond the scale stands at its end.
+// The mark of a rate is in its decade. A rate beyond the scale is marked at the scale's end.
 func TestScaleMarksTheRate(t *testing.T) {
 	t.Parallel()
 	for iops, column := range map[float64]int{0: 0, 0.1: 0, 1: 10, 31.7: 25, 100: 30, 2000: 43, 1e5: 60, 7e6: 60} {

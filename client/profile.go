@@ -20,7 +20,7 @@ const leastRate, mostRate = 0.1, 400
 
 const linearAndRandom = "written linearly, overwritten at random, and read both ways"
 
-// profiles are the profiles by name.
+// profiles holds the profiles by name.
 var profiles = map[string]struct {
 	plan   func(memoryAvailable int64) measure.Plan
 	tests  string // what they do with the file
@@ -113,7 +113,8 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 	return plan
 }
 
-// takes says how long a run takes: without a limit, by the earlier result of the same module, if it isn't nil.
+// takes says how long a run takes. For a run without a limit, it uses the earlier result of the same module, unless
+// that is nil.
 func takes(plan measure.Plan, earlier *result.Document) string {
 	switch {
 	case plan.Profile == result.ProfileStandard && plan.RandWriteLimit() > measure.Standard(0).RandWriteLimit():
@@ -140,7 +141,7 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 		at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
 }
 
-// surveyedPasses is about the median of the passes until the first error in data/endurance_survey.csv.
+// surveyedPasses is about the median number of passes until the first error in data/endurance_survey.csv.
 const surveyedPasses = 1500
 
 // fillTime is how long a fill takes at a rate.

@@ -33,7 +33,7 @@ func TestProgressWithoutATerminalIsPlainLines(t *testing.T) {
 	}
 }
 
-// The progress of starts shows their time: at first the last one, at the end the mean of all.
+// The progress of starts shows their time: first the last start's, and at the end the mean of all.
 func TestProgressOfStartsIsTheirTime(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -84,7 +84,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// Without a limit, the time left is a guess, and how long random writes take in all is said once and stays.
+// Without a limit, the time left is a guess. How long all random writes take is said once, and stays.
 func TestProgressEstimatesOnceHowLongRandomWritesTake(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -113,7 +113,7 @@ func TestProgressEstimatesOnceHowLongRandomWritesTake(t *testing.T) {
 	}
 }
 
-// With a limit, it is said once why random writes go on, where they go on for minutes.
+// With a limit, the progress explains once why random writes go on, if they go on for minutes.
 func TestProgressSaysOnceWhyRandomWritesGoOn(t *testing.T) {
 	t.Parallel()
 	const why = "rand-write  goes on until its figure is sure, at most 4 minutes in all\n"

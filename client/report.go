@@ -142,9 +142,9 @@ func printJSON(w io.Writer, path string, doc *result.Document, data []byte, stan
 		spool.ReceiptOf(path), standing})
 }
 
-// table writes rows side by side; the first row is the head. If they are too wide, it narrows them. If they still
-// are, it writes them below each other: the first two cells of a row, then each other cell that holds something, with
-// its head.
+// table writes rows side by side; the first row is the head. If they are too wide, it narrows them. If they are still
+// too wide, it writes a list for each row: its first two cells, and below them its other cells, with their heads. It
+// leaves out "-".
 func table(rows [][]string, width int) string {
 	var b strings.Builder
 	tooWide := func(line string) bool { return utf8.RuneCountInString(line) > width }
@@ -171,7 +171,7 @@ func table(rows [][]string, width int) string {
 	return b.String()
 }
 
-// narrowed returns rows that name the unit of times in the head alone, and write an interval as 5.4-7.1.
+// narrowed returns rows with the unit of times only in the head, and with intervals written as 5.4-7.1.
 func narrowed(rows [][]string) [][]string {
 	all := make([][]string, len(rows))
 	for i, row := range rows {
@@ -211,7 +211,7 @@ func wrap(text string, width int, indent string) string {
 	return lines + line + "\n"
 }
 
-// mostOverhead is the share of a test's time that the client may take itself without a caveat.
+// mostOverhead is the share of a test's time that the client may take for itself without a caveat.
 const mostOverhead = 0.02
 
 // caveats returns what a reader of the figures should know about how they were measured.
@@ -292,7 +292,7 @@ func verdict(doc *result.Document) []string {
 	return lines
 }
 
-// Random write figures to compare with: a published one of a 5400 rpm laptop disk, and the SD specification's classes.
+// Random write rates to compare with: a published rate of a 5400 rpm laptop disk, and the SD specification's classes.
 const (
 	laptopDiskIOPS = 90
 	a1WriteIOPS    = 500
@@ -321,8 +321,8 @@ func meaning(iops float64) string {
 		"and A2 with many writes at once.", rate, compared, laptopDiskIOPS, class)
 }
 
-// unseen says what a standard test can't have seen, and how to see it: what a module does less often than the test
-// took, and what it does once a cache is full.
+// unseen says what a standard test can't have seen, and how to see it. A module may do something less often than the
+// test took, and may change once a cache is full.
 func unseen(doc *result.Document, t *result.Test) string {
 	var texts []string
 	if ns := t.SettledNS(); ns > 0 && doc.Profile == result.ProfileStandard {

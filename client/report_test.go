@@ -73,7 +73,7 @@ func TestReportTellsOfTheCommandQueue(t *testing.T) {
 	}
 }
 
-// With the sync of the method of 2012 the file system adds writes of its own. The report tells how much.
+// With the method of 2012's sync, the file system adds writes of its own. The report tells how much.
 func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	doc, _, err := spool.Read("../result/testdata/valid/reference.json")
@@ -90,7 +90,7 @@ func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// Both linear tests of the article stand beside ours, and iozone's write and rewrite before its random tests.
+// Both of the article's linear tests are beside ours, and iozone's write and rewrite come before its random tests.
 func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
 	t.Parallel()
 	doc, _, err := spool.Read("../result/testdata/valid/reference-2.json")
@@ -117,7 +117,7 @@ func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
 	}
 }
 
-// A module that did next to nothing within the limit has its figure, without an interval, and is not called settled.
+// A module that did next to nothing within the limit has its figure, but no interval, and isn't called settled.
 func TestReportOfAVerySlowModule(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)
@@ -149,7 +149,8 @@ func TestReportOfAVerySlowModule(t *testing.T) {
 	}
 }
 
-// A rate is steady over a time, and a module quick up to a size. Where every block was used, a longer test finds none.
+// A rate is called steady for some time, and a module quick up to some size. If a test used every block, a longer one
+// finds no other.
 func TestReportSaysWhatItCannotHaveSeen(t *testing.T) {
 	t.Parallel()
 	const steady = "The rate was steady over the 1 s of this test. A module that stops less often than that is slower " +
@@ -185,7 +186,7 @@ func TestReportTellsItsCaveats(t *testing.T) {
 		t.Errorf("the example has caveats: %q", all)
 	}
 	write, linear := doc.Test(result.RandWrite), doc.Test(result.SeqWrite)
-	write.OverheadNS = (write.DurationNS + write.WarmupNS) / 19 // of 20 parts
+	write.OverheadNS = (write.DurationNS + write.WarmupNS) / 19 // a twentieth
 	write.TimeLimitNS = 600e9
 	linear.SourceBytes, linear.SourceNS = linear.Bytes, 2*linear.DurationNS
 	linear.OverheadNS += linear.SourceNS
@@ -205,7 +206,8 @@ func TestReportTellsItsCaveats(t *testing.T) {
 	}
 }
 
-// The longest write stands beside how many there were in how long, and beside what doesn't depend on that.
+// The report shows the longest write beside the number and time of all writes, and beside figures that don't depend on
+// these.
 func TestReportTellsOfStallsAtEqualExposure(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)
@@ -239,8 +241,8 @@ func TestReportIsPlainText(t *testing.T) {
 	}
 }
 
-// On a real narrow terminal, whether it knows its width or the environment does, no line is longer than it, nothing is
-// lost, and there is no colour to switch off.
+// This is a real narrow terminal. Either it knows its width, or the environment does. No line is longer than that,
+// nothing is lost, and there is no colour to switch off.
 func TestShowOnANarrowTerminal(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -261,7 +263,8 @@ func TestShowOnANarrowTerminal(t *testing.T) {
 			if err := command.Run(); err != nil {
 				t.Fatal(err)
 			}
-			// The terminal returns the text in pieces, and at last the error that nobody has it open any more.
+			// The terminal returns the text in pieces. The last read fails, since nobody has the terminal open any
+			// more.
 			if err := slave.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -332,7 +335,7 @@ rand-write  123,000 IOPS  101,000-145,000  0.0545  0.0826  12,500  time limit
 	}
 }
 
-// The same from a result: a fast module whose linear write was cut short.
+// A fast module whose linear write was cut short fits, too.
 func TestReportOfAFastModuleFits80Columns(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)

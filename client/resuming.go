@@ -17,7 +17,7 @@ import (
 	"flashdex/result"
 )
 
-// unfinished is the head of a journal: the run and where it was.
+// unfinished is the head of a journal: the run and its target.
 type unfinished struct {
 	Dir        string          `json:"dir,omitempty"`
 	Device     string          `json:"device,omitempty"`
@@ -136,7 +136,8 @@ func end(ctx context.Context, o options, kept spool.Spool, doc *result.Document,
 	return keepAndOffer(ctx, o, kept, doc, journal)
 }
 
-// signer returns what signs the checkpoints of a run: the key that also tags the contributor's units.
+// signer returns a function that signs the checkpoints of a run. It uses the key that also tags the contributor's
+// units.
 func signer(kept spool.Spool, doc *result.Document) (func(c result.Checkpoint, before string) string, error) {
 	key, err := kept.TagKey()
 	return func(c result.Checkpoint, before string) string {
@@ -156,7 +157,8 @@ func (u unfinished) find(o *options) (*measure.Run, error) {
 	return findTarget(*o, u.Dir)
 }
 
-// same returns an error if module or computer are not the run's, or if the device doesn't hold what the run wrote.
+// same returns an error if the module or the computer is another than the run's, or if the device doesn't hold what the
+// run wrote.
 func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	then := &u.Result
 	was, is := then.Identity, now.Identity

@@ -18,7 +18,7 @@ import (
 	"flashdex/result"
 )
 
-// until starts the client and waits until it says so.
+// until starts the client and waits until it prints says.
 func until(t *testing.T, command *exec.Cmd, says string) (before string) {
 	t.Helper()
 	said, err := command.StderrPipe()
@@ -61,7 +61,7 @@ func kill(t *testing.T, begun *exec.Cmd) {
 	_ = begun.Wait()
 }
 
-// resuming returns what starts a client that goes on with the run in a spool.
+// resuming returns a function that starts a client which continues the run in a spool.
 func resuming(t *testing.T, spool string) func(arguments ...string) *exec.Cmd {
 	return func(arguments ...string) *exec.Cmd {
 		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
@@ -70,7 +70,7 @@ func resuming(t *testing.T, spool string) func(arguments ...string) *exec.Cmd {
 	}
 }
 
-// sectors are those that a disk was told to write since it was there.
+// sectors returns how many sectors a disk was told to write since it appeared.
 func sectors(t *testing.T, disk string) (n int) {
 	t.Helper()
 	n, err := strconv.Atoi(written(t, disk))
@@ -122,7 +122,7 @@ func TestResume(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	interrupt(t, begun)
-	unlock := lockJournal(t, spool) // as a client does that is at the run
+	unlock := lockJournal(t, spool) // as a client that does the run
 	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "another flashdex is at this run") {
 		t.Errorf("while another client is at it: exit code %d, %s", code, said)
 	}
@@ -177,7 +177,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A saturation goes on where it was interrupted, on the device that bears its mark and on no other.
+// A saturation goes on where it was interrupted, but only on the device that bears its mark.
 func TestResumeASaturation(t *testing.T) {
 	t.Parallel()
 	const size = 700 << 20
@@ -203,8 +203,8 @@ func TestResumeASaturation(t *testing.T) {
 	kill(t, second)
 }
 
-// A run that goes on with the card's queue used in another way would be of two kinds of hosts. An older client didn't
-// record the queue, and some kernels don't show it.
+// A run that went on with the card's queue switched would belong to two classes of hosts. An older client didn't record
+// the queue, and some kernels don't show it.
 func TestResumeWithAnotherUseOfTheQueue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestResumeWithAnotherUseOfTheQueue(t *testing.T) {
 	}
 }
 
-// An older client began by another method, whose order of tests this client doesn't have.
+// An older client began the run by another method. This client doesn't have that method's order of tests.
 func TestResumeRefusesARunByAnotherMethod(t *testing.T) {
 	t.Parallel()
 	begun := unfinished{Result: result.Document{Method: result.MethodAltechnative2012First}}

@@ -18,7 +18,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// onAVAX puts a uname first on the PATH that names a machine which no client is built for.
+// onAVAX puts a uname first on the PATH. It names a machine that no client is built for.
 func onAVAX(t *testing.T) (path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func onAVAX(t *testing.T) (path string) {
 	return "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
-// The whole of it takes a minute and a half; the test measures 32 MiB and a second.
+// All of it takes a minute and a half. The test measures 32 MiB for a second.
 func shorter(t *testing.T, text string) string {
 	t.Helper()
 	for long, short := range map[string]string{"chunks=32": "chunks=4", "each * 300 / cs": "each * 5 / cs"} {
@@ -113,7 +113,7 @@ func TestScriptWithoutClientExplainsWhatItCannotMeasure(t *testing.T) {
 	}
 }
 
-// What couldn't be kept isn't measured.
+// If the result couldn't be kept, nothing is measured.
 func TestScriptWithNowhereToKeepTheResult(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		disk := looptest.Mount(t, 400<<20, "")
@@ -126,7 +126,7 @@ func TestScriptWithNowhereToKeepTheResult(t *testing.T) {
 	})
 }
 
-// A site that can't be reached is no reason not to measure; the result is kept.
+// If the site can't be reached, the script still measures and keeps the result.
 func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 400<<20, "")
@@ -139,7 +139,7 @@ func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	}
 }
 
-// The result says whether dd did direct I/O, both if dd refuses it and if dd ignores it. The shell's own dd counts.
+// The result says whether dd did direct I/O, whether dd refuses it or ignores it. The shell's own dd counts, too.
 func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 	t.Parallel()
 	fetched, err := filepath.Abs("../var/dds")
@@ -151,7 +151,7 @@ func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name, shell, dd string // dd is the folder of the one on the PATH
+		name, shell, dd string // dd is the folder of the dd on the PATH
 		direct          bool
 	}{
 		{"GNU", "dash", "/bin", true},
@@ -191,7 +191,7 @@ func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 	}
 }
 
-// Neither the client nor the script measures a program, memory or a stack of file systems for a module. All are real
+// Neither the client nor the script takes a program, memory or a stack of file systems for a module. All are real
 // mounts.
 func TestNoModuleBelow(t *testing.T) {
 	t.Parallel()

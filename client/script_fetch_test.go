@@ -15,12 +15,12 @@ import (
 	"testing"
 )
 
-// secureSite serves handler by https, with an authority of its own in the file ca.
+// secureSite serves handler by https. Its own certificate authority is in the file ca.
 func secureSite(t *testing.T, handler http.Handler) (url, ca string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of those who don't know the authority
-	// The only one of BusyBox's offers that Go takes; the others have TLS 1.3.
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of programs that don't know the authority
+	// Go accepts only this one of BusyBox's offers; the others have TLS 1.3.
 	server.TLS = &tls.Config{CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}}
 	server.StartTLS()
 	t.Cleanup(server.Close)
@@ -38,7 +38,7 @@ func redirectTo(url string) http.Handler {
 	})
 }
 
-// A site that is reached by https stays so: its certificate is checked, and no redirect leads out.
+// Once reached by https, a site stays so: its certificate is checked, and no redirect leads out.
 func TestScriptStaysWithHTTPS(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		plain := site(t, fakeClient, fakeClient, platforms)
@@ -102,7 +102,7 @@ func TestScriptStaysWithHTTPS(t *testing.T) {
 	})
 }
 
-// A site that has just been started is still building clients. The script waits for its own, not for the others.
+// A site that has just been started is still building clients. The script waits only for its own client.
 func TestScriptWaitsForAClientToCome(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		built := site(t, fakeClient, fakeClient, platforms)

@@ -14,7 +14,7 @@ import (
 // uuid is the only name that the script gives its files when its kernel knows no other.
 const uuid = "11111111-2222-4333-8444-555555555555"
 
-// Nobody who can write to the folder, or to the memory that all share, makes the script open a file of their choice.
+// Nobody who can write to the folder, or to the shared memory, makes the script open a file of their choice.
 func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		random := filepath.Join(t.TempDir(), "uuid")
@@ -22,11 +22,11 @@ func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range []struct{ link, says string }{
-			// Old names, and what others can guess of new ones.
+			// Old names, and guesses of new ones.
 			{"$FOLDER/.flashdex-$$.tmp", "kept in"},
 			{"/dev/shm/flashdex.$$", "kept in"},
 			{"/dev/shm/flashdex-$$.tmp", "kept in"},
-			// The very names.
+			// The exact names.
 			{"$FOLDER/.flashdex-" + uuid + ".tmp", "can't be written to; nothing was written"},
 			{"$MEMORY/flashdex-" + uuid + ".tmp", "can't be written to; nothing was written"},
 		} {
@@ -39,7 +39,7 @@ func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 				text = strings.Replace(text, "/proc/sys/kernel/random/uuid", random, 1)
 				text = strings.Replace(text, "memory=/dev/shm\n", "memory="+memory+"\n", 1)
 			}
-			for _, content := range []string{"precious", ""} { // "": there is nothing at the other end
+			for _, content := range []string{"precious", ""} { // "": the link leads nowhere
 				victim := filepath.Join(t.TempDir(), "victim")
 				if content != "" {
 					if err := os.WriteFile(victim, []byte(content), 0o600); err != nil {
@@ -50,7 +50,7 @@ func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 				if _, err := exec.LookPath(words[0]); err != nil {
 					t.Skipf("needs %s", words[0])
 				}
-				// The shell that places the link becomes the one that runs the script.
+				// A shell places the link, and then becomes the shell that runs the script.
 				command := exec.Command("sh", append([]string{"-c", `ln -s "$VICTIM" "` + c.link + `" && echo "` + c.link +
 					`" >"$PLACED" && exec "$@"`, "sh"}, append(words, "-s", "--", disk.Dir, "--no-upload")...)...)
 				placed := filepath.Join(t.TempDir(), "placed")
@@ -62,7 +62,7 @@ func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_ = os.Remove(strings.TrimSpace(string(link))) // the script may have removed it: it is no file of anybody's
+				_ = os.Remove(strings.TrimSpace(string(link))) // the script may have removed it: it is nobody's file
 				if now, err := os.ReadFile(victim); string(now) != content || (err != nil) != (content == "") {
 					t.Errorf("%s: the file at the other end has %d bytes, %v", c.link, len(now), err)
 				}
@@ -76,8 +76,8 @@ func TestScriptOpensNothingThatWasThereBefore(t *testing.T) {
 	})
 }
 
-// However the script ends, it leaves nothing: the pipe that takes its words ends with it at Ctrl-C (… 2>&1 | tee), or
-// alone (… | head), or nobody asks the script (kill -9).
+// However the script ends, it leaves nothing. The pipe with its output ends with it at Ctrl-C (… 2>&1 | tee), or before
+// it (… | head), or the script is killed (kill -9).
 func TestScriptLeavesNothingBehind(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		for what, signals := range map[string][]syscall.Signal{
@@ -118,7 +118,7 @@ func TestScriptLeavesNothingBehind(t *testing.T) {
 	})
 }
 
-// The folder of the client goes as well, when nobody reads what the script says about fetching it.
+// The script also removes the client's folder if nobody reads what it says about fetching it.
 func TestScriptLeavesNoClientBehind(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		server := site(t, fakeClient, fakeClient, platforms)

@@ -17,7 +17,7 @@ import (
 	"flashdex/client/release"
 )
 
-// key returns a private key that is always the same.
+// key returns the same private key for the same n.
 func key(n byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(slices.Repeat([]byte{n}, ed25519.SeedSize))
 }
@@ -26,12 +26,12 @@ func key(n byte) ed25519.PrivateKey {
 type signedSite struct {
 	url, script string
 	files       map[string]string
-	cut         string // the file whose download breaks off, although the server promised more
+	cut         string // this file's download breaks off, although the server promised more
 }
 
 func newSignedSite(t *testing.T) *signedSite {
 	t.Helper()
-	// The client that stays is a script, but signatures are checked by the real client.
+	// The client that stays is a script, but it passes "signed" on to the real client, which checks signatures.
 	client := strings.Replace(fakeClient, "\n", "\n[ \"$1\" != signed ] || exec "+binary(t)+" \"$@\"\n", 1)
 	s := &signedSite{files: map[string]string{}}
 	for _, name := range platforms {
@@ -68,7 +68,7 @@ func (s *signedSite) sign(by ed25519.PrivateKey, number int64) {
 	s.files[release.List], s.files[release.List+release.Signature] = string(text), string(signature)
 }
 
-// carry fills the script in as the server does.
+// carry fills in the script as the server does.
 func (s *signedSite) carry(t *testing.T, key release.PublicKey) {
 	t.Helper()
 	s.script = strings.Replace(script(t), "'@SITE@'", "'"+s.url+"'", 1)
@@ -78,7 +78,7 @@ func (s *signedSite) carry(t *testing.T, key release.PublicKey) {
 // verifiers are the programs that can check a signature, and the names that systems give them.
 var verifiers = []string{"minisign", "signify-openbsd", "signify=signify-openbsd", "openssl", "no verifier"}
 
-// path returns a PATH with nothing but what the script needs and the named programs: NAME or NAME=PROGRAM.
+// path returns a PATH with only the script's needs and the named programs: NAME or NAME=PROGRAM.
 func path(t *testing.T, programs ...string) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -99,7 +99,7 @@ func path(t *testing.T, programs ...string) string {
 	return "PATH=" + bin
 }
 
-// withVerifiers runs a test in every shell with each verifier alone.
+// withVerifiers runs a test in every shell, each time with one verifier.
 func withVerifiers(t *testing.T, test func(*testing.T, func(*signedSite, string) (out, said string, code int))) {
 	inShells(t, func(t *testing.T, shell string) {
 		for _, verifier := range verifiers {
@@ -173,7 +173,7 @@ func TestScriptRunsNoClientThatIsNotSigned(t *testing.T) {
 	})
 }
 
-// The machine remembers the key and the release of the site that it first ran a client of.
+// The machine remembers the site's key and release from the first time that it ran the site's client.
 func TestScriptKnowsTheSiteAgain(t *testing.T) {
 	withVerifiers(t, func(t *testing.T, run func(*signedSite, string) (string, string, int)) {
 		s, kept := newSignedSite(t), t.TempDir()
@@ -182,7 +182,7 @@ func TestScriptKnowsTheSiteAgain(t *testing.T) {
 		if err := os.WriteFile(known, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		// step runs the script and checks its memory afterwards: a line more, or nothing.
+		// step runs the script and checks its memory afterwards: one more line, or none.
 		step := func(what, line, says string) {
 			t.Helper()
 			out, said, code := run(s, kept)
@@ -243,12 +243,12 @@ func TestScriptKnowsTheSiteAgain(t *testing.T) {
 	})
 }
 
-// Who checked the signature is said where it matters.
+// The script names the program that checked the signature, where that matters.
 func TestScriptSaysWhichCheckItCouldNotMake(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		signed, unsigned := newSignedSite(t), newSignedSite(t)
 		unsigned.carry(t, "")
-		// A program of this name makes endings for mails, and one of the other can't check these signatures.
+		// One program of this name makes endings for mails, and the other can't check these signatures.
 		bin := t.TempDir()
 		for _, name := range []string{"signify", "openssl"} {
 			if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\necho Yours, signify\n"), 0o755); err != nil {
@@ -272,12 +272,12 @@ func TestScriptSaysWhichCheckItCouldNotMake(t *testing.T) {
 				t.Errorf("with %s: exit code %d, output %q, said %q, want %q", c.path, code, out, said, c.says)
 			}
 		}
-		// Where nothing can be remembered, it goes on.
+		// If nothing can be remembered, the script goes on.
 		_, said, code := runShell(t, shell, signed.script, []string{"FLASHDEX_DIR=/proc/flashdex"}, "x")
 		if code != 7 || !strings.Contains(said, "can't be remembered in /proc/flashdex/known_sites") {
 			t.Errorf("exit code %d, said %q", code, said)
 		}
-		// A memory that can't be read is no reason to believe anybody.
+		// If the memory can't be read, the script believes nobody.
 		kept := t.TempDir()
 		if err := os.Mkdir(filepath.Join(kept, "known_sites"), 0o700); err != nil {
 			t.Fatal(err)

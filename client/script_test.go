@@ -27,7 +27,7 @@ echo "at $0"
 exit 7
 `
 
-// site serves client as the client of every platform. Where listed differs from client, the checksums don't match it.
+// site serves client as the client of every platform. If listed differs from client, the checksums don't match it.
 func site(t *testing.T, client, listed string, names []string) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -107,7 +107,7 @@ func TestScriptRunsTheClient(t *testing.T) {
 	})
 }
 
-// Every downloader and every checksum program does; the others are hidden.
+// Every downloader and every checksum program works. The others are hidden.
 func TestScriptMakesDoWithWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for _, tools := range []string{"curl openssl", "wget shasum perl", "wget=busybox sha256sum=busybox",
@@ -143,7 +143,7 @@ func TestScriptRefuses(t *testing.T) {
 	})
 }
 
-// A download that breaks off anywhere runs nothing: not even a request reaches the site.
+// If a download breaks off anywhere, nothing runs: not even a request reaches the site.
 func TestTruncatedScriptRunsNothing(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -191,8 +191,8 @@ while :; do sleep 0.05; done
 			if n, err := out.Read(line); err != nil || string(line[:n]) != "ready\n" {
 				t.Fatalf("read %q, %v", line[:n], err)
 			}
-			// BusyBox and mksh lose sight of a signal that comes between the start of the client and their wait for it,
-			// until another one comes: signals are repeated, as whoever sends them would.
+			// BusyBox and mksh miss a signal that comes after they start the client and before they wait for it, until
+			// another signal comes. So the test repeats the signal, as people would.
 			again := time.NewTicker(time.Second)
 			stop := make(chan bool)
 			go func() {
@@ -270,7 +270,7 @@ func TestScriptNamesThePlatform(t *testing.T) {
 	})
 }
 
-// Kernels that Go's programs don't run on are known by their release.
+// The script recognizes kernels that Go's programs don't run on by their release.
 func TestScriptKnowsOldKernels(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		body, _, _ := strings.Cut(script(t), "{ main ")
@@ -308,7 +308,7 @@ func TestScriptIsSmallAndClean(t *testing.T) {
 	}
 }
 
-// What is piped into the script from a file reaches the client: flashdex import -.
+// A file that is piped into the script reaches the client: flashdex import -.
 func TestScriptGivesTheClientItsInput(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		path, err := filepath.Abs("flashdex.sh")

@@ -13,7 +13,7 @@ import (
 	"flashdex/result"
 )
 
-// listModules prints the modules that this machine has, what is known of each, and what to type to measure it.
+// listModules prints this machine's modules, the known facts about each, and the command that measures it.
 func listModules(o options) error {
 	modules := device.Running.Modules()
 	if len(modules) == 0 {
@@ -24,13 +24,14 @@ func listModules(o options) error {
 	return nil
 }
 
-// earlierRates returns a function that tells what kept results say of a disk: the newest 4K random write, and its date.
+// earlierRates returns a function that finds the newest 4K random write rate and its date in the kept results of a
+// disk.
 func earlierRates(k device.Kernel) func(device.Disk) string {
 	kept, err := spool.Open()
 	if err != nil {
 		return func(device.Disk) string { return "" }
 	}
-	all, _ := kept.All() // those that can be read
+	all, _ := kept.All() // only the readable ones
 	if len(all) == 0 {
 		return func(device.Disk) string { return "" }
 	}

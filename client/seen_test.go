@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each module that the machine has is listed with the command that measures it, as one would type it.
+// Each of the machine's modules is listed with the command that measures it, as one would type it.
 func TestModulesAreListedWithWhatToType(t *testing.T) {
 	t.Setenv("HOME", "/home/pi")
 	card := result.Identity{Bus: "sd", SizeBytes: 31_914_983_424, SD: &result.Register{Manfid: "0x000003", OEMID: "0x5344",

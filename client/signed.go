@@ -8,7 +8,8 @@ import (
 	"flashdex/client/release"
 )
 
-// signed checks a signature for flashdex.sh, where no other program can: the one of the list that this client is on.
+// signed checks a signature for flashdex.sh where no other program can. It is the signature of the list that this
+// client is on.
 func signed(_ context.Context, _ options, arguments []string) error {
 	if len(arguments) != 3 {
 		return usagef("signed takes a key, a file and its signature; flashdex help all explains")

@@ -1,7 +1,7 @@
 //go:build small
 
-// What a client leaves out where the memory of a router must hold it, or the code of a processor is large:
-// client/build.sh names those.
+// This file replaces what a client leaves out, where it must fit into a router's memory, or where a processor's code is
+// large. client/build.sh names these clients.
 
 package main
 

@@ -46,7 +46,7 @@ func rowsOf(doc *result.Document) [][]string {
 	return rows(doc, testRow, "TEST", "FIGURE", intervalHead, "p50", "p99", "MAX", "ENDED")
 }
 
-// hasTestRows reports whether the table of a result has a row for each test with its end.
+// hasTestRows reports whether a result's table has a row for each test, which shows how the test ended.
 func hasTestRows(doc *result.Document) bool {
 	return slices.Contains([]string{result.ProfileStandard, result.ProfileQuick, result.ProfileReference}, doc.Profile)
 }
@@ -83,7 +83,7 @@ func intervalOf(f result.Figures) string {
 	return result.Number(*low) + " to " + result.Number(*high)
 }
 
-// nameOf names a test, with its block and its data where another test of the profile has other ones.
+// nameOf names a test, with its block or its data where a profile has tests that differ in these.
 func nameOf(t *result.Test) string {
 	name := t.Name
 	if !t.IsRandom() && t.BlockBytes < 1<<20 {
@@ -151,8 +151,8 @@ func sustainedRow(_ *result.Document, t *result.Test) []string {
 	}
 }
 
-// recordingRow shows whether the module kept up with a camera, the longest time that data waited, the data that came
-// meanwhile, and the share of the time in which the module wrote.
+// recordingRow shows whether the module kept up with a camera. It also shows the longest time that data waited, how
+// much data came meanwhile, and the share of the time in which the module wrote.
 func recordingRow(_ *result.Document, t *result.Test) []string {
 	asked := float64(result.RecordedMBPerS(t.Name))
 	rate, keptUp := t.Figures().MBPerS, "yes"
@@ -164,8 +164,8 @@ func recordingRow(_ *result.Document, t *result.Test) []string {
 	return []string{unit(&asked, "MB/s"), keptUp, ms(&behind), unit(&megabytes, "MB"), unit(&busy, "%")}
 }
 
-// startupRow shows the starts of a program: their mean, their standard deviation, the mean processor time of its own
-// code and of the kernel for it, the size of the files that it uses, and how much was read for each start.
+// startupRow shows the starts of a program: their mean and standard deviation, the mean processor time in the program's
+// own code and in the kernel, the size of the files that it uses, and how much each start read.
 func startupRow(doc *result.Document, t *result.Test) []string {
 	n := float64(len(t.Intervals))
 	mean, squares := float64(t.DurationNS)/n, 0.0
@@ -203,7 +203,7 @@ func sweepRows(doc *result.Document) [][]string {
 		func(t *result.Test) string { return result.Number(t.Figures().MBPerS) })
 }
 
-// iozoneRows is the table that iozone prints, in whole kB (1,024 bytes) a second.
+// iozoneRows returns the table that iozone prints, in whole kB (1,024 bytes) a second.
 func iozoneRows(doc *result.Document) [][]string {
 	return sizeRows(doc, []string{"kB", "reclen", "write", "rewrite", "read", "reread", "random read", "random write"},
 		[]string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite},
@@ -219,8 +219,8 @@ func iozoneRows(doc *result.Document) [][]string {
 		})
 }
 
-// filesRows has a row for each test and record size, and a column for each size of a file: its rate, and how many times
-// the slowest of all that write or of all that read.
+// filesRows has a row for each test and record size, and a column for each file size. A cell shows the rate, and how
+// many times the slowest rate it is: the slowest of all writes, or of all reads.
 func filesRows(doc *result.Document) [][]string {
 	head := []string{"TEST", "RECORD"}
 	for _, v := range doc.Tests[0].Intervals {
@@ -229,7 +229,7 @@ func filesRows(doc *result.Document) [][]string {
 	all := [][]string{head}
 	for _, names := range [][]string{{result.BufferedWrite, result.SeqWrite}, {result.BufferedRead, result.SeqRead}} {
 		slowest := math.Inf(1)
-		var tests []*result.Test // of both ways of access, one after the other
+		var tests []*result.Test // first the tests through the page cache, then those past it
 		for _, name := range names {
 			for i := range doc.Tests {
 				t := &doc.Tests[i]

@@ -8,7 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// The tables of the profiles of the inside fit the width of the text, say what was found, and what couldn't be told.
+// The tables of the profiles for a module's inside fit the width of the text. They say what was found, and what
+// couldn't be told.
 func TestTablesOfTheInside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -24,7 +25,7 @@ func TestTablesOfTheInside(t *testing.T) {
 			checked.WrongOps, checked.DiscardOps = 2, 0
 		}, []string{"read back, 2 wrong|", "counted no discard"}},
 		"recorder-1": {nil, []string{"10 MB/s|1 MiB|yes|12.2 MB|25|25|0|625 ms|627 ms"}},
-		"recorder-2": {func(doc *result.Document) { // as nobody measures it
+		"recorder-2": {func(doc *result.Document) { // nobody measures such a result
 			doc.Tests[0].Latency, doc.Tests[0].Ops, doc.Tests[0].Bytes = nil, 0, 0
 		}, []string{"10 MB/s|1 MiB|", "|-|-|-|"}},
 		"saturate-1": {nil, []string{"fill-write|41 MB/s|40.9 to 41.2|62.1 GB|-|all of it",

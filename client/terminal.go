@@ -18,8 +18,9 @@ import (
 	"flashdex/result"
 )
 
-// typed prints a question on the terminal and returns the typed line. It doesn't use stdin, which may be the script
-// that started the client. Its error is noTerminal, or the context's cause with outcome, such as "nothing was written".
+// typed prints a question on the terminal and returns the typed line. It doesn't use stdin, since that may be the
+// script that started the client. Its error is noTerminal, or the context's cause with outcome, such as "nothing was
+// written".
 func typed(ctx context.Context, question, outcome string, noTerminal error) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err == nil {
@@ -62,8 +63,8 @@ func (o options) confirm(ctx context.Context, question, want, outcome string, no
 	return err
 }
 
-// confirmErase has the user type the device's name before anything is written to it. The card that was
-// shown to them must still be there afterwards.
+// confirmErase makes the user type the device's name before anything is written to the device. The card that it showed
+// must still be there afterwards.
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
 	if target.HidesChanges() {
@@ -82,7 +83,7 @@ func confirmErase(ctx context.Context, o options, target device.Target) error {
 	return nil
 }
 
-// confirmHours has the user agree to hours of writing, which wear a module by a whole write and more, or destroy it.
+// confirmHours makes the user agree to hours of writing, which wear a module by a whole write and more, or destroy it.
 func confirmHours(ctx context.Context, o options, plan measure.Plan) error {
 	ask := fmt.Sprintf("This writes %.1f GB and more, for hours. Type %s to begin, anything else to stop: ",
 		float64(plan.WriteBytes())/1e9, plan.Profile)
@@ -109,8 +110,8 @@ func (w wrapped) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// fitted wraps the lines of a text that are longer than width. What stands beside a head, such as "Writes  ", stays
-// beside it. A command stays in one line: the terminal breaks it where it must, and a copy of it has no break.
+// fitted wraps the lines of a text that are longer than width. Text beside a head, such as "Writes ", stays beside it.
+// A command stays in one line: the terminal breaks it if it must, and then a copy of the command has no line break.
 func fitted(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -150,7 +151,7 @@ func newProgress(out *os.File) *progress {
 	return p
 }
 
-// terminalColumns returns the width of the terminal that file is, or 0 if it is no terminal.
+// terminalColumns returns the width of the terminal, or 0 if file is no terminal.
 func terminalColumns(file *os.File) int {
 	_, columns := terminalSize(file)
 	return columns

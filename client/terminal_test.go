@@ -46,7 +46,7 @@ func TestCtrlCAtTheQuestionDeletesNothing(t *testing.T) {
 	}
 }
 
-// atTerminal starts the client with a terminal of its own and answers its question, after what happens meanwhile.
+// atTerminal starts the client with a terminal of its own, waits for its question, runs meanwhile, and answers.
 func atTerminal(t *testing.T, command *exec.Cmd, question, answer string, meanwhile ...func()) {
 	t.Helper()
 	master, slave := terminal(t)
@@ -94,7 +94,7 @@ func terminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// resize gives a terminal that many columns, and 24 lines or as many as named.
+// resize gives a terminal that many columns, and 24 lines or the number in lines.
 func resize(t *testing.T, terminal *os.File, columns uint16, lines ...uint16) {
 	t.Helper()
 	size := [4]uint16{24, columns}
@@ -105,7 +105,7 @@ func resize(t *testing.T, terminal *os.File, columns uint16, lines ...uint16) {
 	}
 }
 
-// shownOn runs a command on a terminal of that many columns, and lines if that counts, and returns what it shows.
+// shownOn runs a command on a terminal of that many columns, and lines if they matter, and returns what it shows.
 func shownOn(t *testing.T, command *exec.Cmd, columns uint16, lines ...uint16) string {
 	t.Helper()
 	master, slave := terminal(t)

@@ -68,8 +68,8 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, doc *r
 	return uploadOne(ctx, o, siteOf(o), kept, path, true)
 }
 
-// uploadKept uploads the named files, or all that wait in the spool. The command is the consent: it asks nothing but
-// which module a result is of, where the site can't tell.
+// uploadKept uploads the named files, or all that wait in the spool. The command itself is the consent. It asks only
+// which module a result is of, if the site can't tell.
 func uploadKept(ctx context.Context, o options, files []string) error {
 	if o.site == "" {
 		return usagef("name the site to upload to with --site URL")
@@ -95,7 +95,7 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	switch {
 	case named && len(failed) > 0:
 		return usageError(failed[0])
-	case len(files) == 0: // a file that is no result keeps no other from being uploaded
+	case len(files) == 0: // a file that holds no result doesn't keep the others from being uploaded
 		fmt.Fprintln(stderr, "Nothing waits to be uploaded in", kept.Dir)
 		return errors.Join(failed...)
 	}
@@ -126,7 +126,7 @@ func siteOf(o options) spool.Site {
 	return site
 }
 
-// uploadOne uploads a result and shows what the site says of it. If it is the only one, its address is drawn as well.
+// uploadOne uploads a result and shows the site's answer. If it is the only result, uploadOne draws its address, too.
 func uploadOne(
 	ctx context.Context, o options, site spool.Site, kept spool.Spool, path string, only bool,
 ) (*spool.Standing, error) {
@@ -206,17 +206,18 @@ func inHost(f spool.Foretold) string {
 		result.NumberBeside(f.Low, f.RandWriteIOPS), result.NumberBeside(f.High, f.RandWriteIOPS), from)
 }
 
-// formPlurals name the modules of a form. Of other forms nobody would know what they are.
+// formPlurals names the modules of a form. For other forms, nobody would know what their modules are.
 var formPlurals = map[string]string{
 	"sd": "SD cards", "microsd": "microSD cards", "sdexpress": "SD Express cards", "cf": "CompactFlash cards",
 	"usb": "USB sticks", "emmc": "eMMC modules",
 }
 
-// fewestOfForm is how many modules of a form make a place among them worth telling.
+// fewestOfForm is the smallest number of modules of a form at which a rank among them is worth telling.
 const fewestOfForm = 10
 
-// rankOf puts a rank into words, among the modules of the form if the site knows enough of them. Percent is the share
-// that the module is faster than. The text is "" if there is no rank, or if this client doesn't know its figure.
+// rankOf puts a rank into words. It is the rank among the modules of the form, if the site knows enough of them.
+// Percent is the share of modules that the module is faster than. The text is "" if there is no rank, or if this client
+// doesn't know its figure.
 func rankOf(standing *spool.Standing) (text string, percent int) {
 	if standing == nil || standing.Figure != "rand_write_iops" {
 		return "", 0
@@ -235,7 +236,7 @@ func rankOf(standing *spool.Standing) (text string, percent int) {
 		result.Count(above+1)), percent
 }
 
-// share draws a share in percent as a bar of at most 50 columns, with what is left of it as a line.
+// share draws a share in percent as a bar, and the rest as a line. Together they have at most 50 columns.
 func share(percent, columns int, utf8 bool) string {
 	whole, line := ramps[utf8][len(ramps[utf8])-1], "-"
 	if utf8 {
@@ -246,7 +247,7 @@ func share(percent, columns int, utf8 bool) string {
 	return strings.Repeat(string(whole), done) + strings.Repeat(line, columns-done)
 }
 
-// siteCommand is a shell command that fetches and runs the client, since the one that runs now may be gone by then.
+// siteCommand is a shell command that fetches and runs the client, since the running one may be gone by then.
 func siteCommand(o options, words ...string) string {
 	if o.site == "" {
 		return "flashdex --site URL " + quoted(words)

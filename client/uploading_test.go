@@ -76,7 +76,8 @@ func uploadedOn(t *testing.T, lines, columns uint16, env ...string) string {
 	return shownOn(t, command, columns, lines)
 }
 
-// On a terminal the rank has a bar, in characters that the terminal shows. The transcripts have none: no terminal is there.
+// On a terminal, the rank has a bar, in characters that the terminal shows. The transcripts have no terminal, and so no
+// bar.
 func TestRankHasABarOnATerminal(t *testing.T) {
 	t.Parallel()
 	for env, bar := range map[string]string{
@@ -94,7 +95,7 @@ func TestRankHasABarOnATerminal(t *testing.T) {
 // The address is drawn where it can be read, and nowhere else.
 func TestAddressIsDrawnWhereItCanBeRead(t *testing.T) {
 	t.Parallel()
-	const address = "https://x.test/r/1" // of the test's site
+	const address = "https://x.test/r/1" // on the test's site
 	code, err := qr.Encode(address)
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	progress.end()
 	after, counterErr := target.Disk.Counters()
 	space.Close()
-	// Reads and writes fail for a module that was pulled out as they do for one that refuses them.
+	// A module that was pulled out fails reads and writes just like a module that refuses them.
 	if err == nil && !target.Disk.Here() {
 		return fmt.Errorf("%s has gone from this computer, so nothing is known of its capacity. Until then %s were written "+
 			"and %s of them came back right. Put it in again and run this again", target.Disk.Name,
@@ -107,7 +107,8 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	return outcome.end(ctx, o, found.SaysCapacity(), found.Sound(), func(unit *result.Identity) { unit.Checked = &checked })
 }
 
-// confirmFill asks before a module with files on it is filled: on a fake, data beyond the real size may overwrite them.
+// confirmFill asks before it lets a module with files be filled. On a fake, data beyond the real size may overwrite the
+// files.
 func confirmFill(ctx context.Context, o options, dir string, space *verify.Space) error {
 	const ofAnEmptyFileSystem = 1 << 20
 	if o.yes || space.UsedBytes < ofAnEmptyFileSystem {
@@ -144,7 +145,7 @@ func verifyDevice(ctx context.Context, o options) error {
 		return err
 	}
 	fmt.Fprintln(stderr)
-	// Again, past the page cache.
+	// Open it again, past the page cache.
 	file, err := os.OpenFile(target.Dir, os.O_RDWR|syscall.O_DIRECT, 0)
 	if err != nil {
 		return fmt.Errorf("%s allows no direct I/O, and without it the page cache would be checked: %w; nothing was written",
@@ -191,7 +192,7 @@ func weighed(unit result.Identity, found []sign.Sign, isKnown bool) string {
 	return sign.Sentence(append(signs, found...), looked || isKnown)
 }
 
-// signsOfContent returns the sign that a test of free space gave, if any.
+// signsOfContent returns the sign that a test of free space found, if any.
 func signsOfContent(found verify.Content) []sign.Sign {
 	lacks := sign.Of(sign.Capacity)
 	checked := found.Checked()
@@ -209,7 +210,7 @@ func signsOfContent(found verify.Content) []sign.Sign {
 	return []sign.Sign{lacks}
 }
 
-// signsOfCapacity returns the sign that a probe gave, if any.
+// signsOfCapacity returns the sign that a probe found, if any.
 func signsOfCapacity(found verify.Capacity) []sign.Sign {
 	lacks := sign.Of(sign.Capacity)
 	switch {

@@ -80,7 +80,7 @@ func TestVerifyDevice(t *testing.T) {
 	if err := os.WriteFile(image, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Its first part takes all the room there is.
+	// The first part of the image takes up all the room.
 	mustRun(t, "fallocate", "--length", fmt.Sprint(realBytes), image)
 	if err := os.Truncate(image, 1<<30); err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestVerifyOfAPulledModule(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root for a loop device")
 	}
-	dir := t.TempDir() // with less room than the module says, so that writes fail as they do after a pull
+	dir := t.TempDir() // it has less room than the module claims, so that writes fail as after a pull
 	mustRun(t, "mount", "-t", "tmpfs", "-o", "size=400m", "flashdex-test", dir)
 	t.Cleanup(func() { mustRun(t, "umount", dir) })
 	image := filepath.Join(dir, "image")

@@ -99,7 +99,7 @@ var firstRuns = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 func watchedDir(kernel device.Kernel, place string) (string, error) {
 	info, err := os.Stat(place)
 	if err != nil || info.Mode()&os.ModeDevice == 0 {
-		return place, nil // findTarget says what is wrong with it
+		return place, nil // findTarget reports what is wrong with it
 	}
 	path, err := filepath.EvalSymlinks(place)
 	if err != nil {
@@ -118,7 +118,7 @@ func watchedDir(kernel device.Kernel, place string) (string, error) {
 		"it", place)
 }
 
-// recognizable returns an error unless the module's next runs can be told from those of another one.
+// recognizable returns an error unless the module's next runs can be told from another module's.
 func recognizable(doc *result.Document) error {
 	switch {
 	case doc.UnitTag == "":
@@ -131,8 +131,8 @@ func recognizable(doc *result.Document) error {
 	return nil
 }
 
-// disturbed describes what happened to a run that the unit's other runs didn't meet. That the system runs from the
-// module or swaps to it spoils a figure that is compared with other modules, but it is the same each month.
+// disturbed describes what happened to this run and not to the unit's other runs. It leaves out that the system runs
+// from the module or swaps to it. That spoils a comparison with other modules, but is the same each month.
 func disturbed(doc *result.Document) (what []string) {
 	for _, code := range doc.Spoilers {
 		if code != result.RootDisk && code != result.Swap {
@@ -142,8 +142,8 @@ func disturbed(doc *result.Document) (what []string) {
 	return what
 }
 
-// watchedRuns picks the runs that can be compared with doc: of the same unit by the same method in the same place, with
-// nothing that disturbed them. Others would look like ageing.
+// watchedRuns picks the runs that can be compared with doc: undisturbed runs of the same unit by the same method in the
+// same place. Other runs would look like ageing.
 func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 	for _, one := range all {
 		d := one.Result
@@ -171,8 +171,8 @@ func watchedRuns(all []spool.Kept, doc *result.Document) (runs []ageing.Run) {
 	return runs
 }
 
-// lastRun returns the file of the unit's last run with this profile, whatever disturbed it, and when it began; zero:
-// never.
+// lastRun returns the file of the unit's last run with this profile, whatever disturbed it, and when it began. If there
+// is none, the time is zero.
 func lastRun(all []spool.Kept, doc *result.Document) (path string, last time.Time) {
 	for _, one := range all {
 		d := one.Result
@@ -199,11 +199,11 @@ func clockBehind(path string, last, now time.Time) error {
 		now.Format(time.DateOnly), last.Format(time.DateOnly), path)
 }
 
-// mostTries is how often watch begins to measure a module within ageing.Apart, whatever becomes of that: each may
-// write all that the profile writes.
+// mostTries limits how often watch begins to measure a module within ageing.Apart, whether or not the run succeeds.
+// Each try may write all that the profile writes.
 const mostTries = 3
 
-// fewTries returns an error if watch began to measure the module too often.
+// fewTries returns an error if watch has begun to measure the module too often.
 func fewTries(kept spool.Spool, tag string, now time.Time) error {
 	began := kept.Tries(tag, now.Add(-ageing.Apart), now)
 	if len(began) < mostTries {
@@ -222,11 +222,11 @@ func days(times []time.Time) string {
 	return strings.Join(all, ", ")
 }
 
-// uploading is what watch waits beyond ageing.Apart: the site counts from when it received a run, and one that was sent
-// a little sooner after its start than the run before would make no point of its own.
+// uploading is how long watch waits beyond ageing.Apart. The site counts from the time at which it received a run. A
+// run that is uploaded a little faster than the last one would make no point of its own.
 const uploading = time.Hour
 
-// notDue says why nothing is to be measured yet; empty: it is time. last is zero if the unit was never measured.
+// notDue says why it isn't yet time to measure. It returns "" if it is. last is zero if the unit was never measured.
 func notDue(last, now time.Time) string {
 	if next := last.Add(ageing.Apart + uploading); next.After(now) {
 		return fmt.Sprintf("Measured on %s; the next time is from %s on.", last.Format(time.DateOnly),
@@ -245,8 +245,8 @@ func quiet(ctx context.Context, run *measure.Run) error {
 	return err
 }
 
-// agreeOnce decides whether this run is uploaded. Who once said yes for a module isn't asked again; --no-upload takes
-// the yes back. Without a yes and a terminal nothing is sent.
+// agreeOnce decides whether this run is uploaded. It doesn't ask again once the user has said yes for a module;
+// --no-upload takes the yes back. Without a yes and without a terminal, nothing is sent.
 func (o *options) agreeOnce(ctx context.Context, kept spool.Spool, tag string) error {
 	if o.noUpload {
 		return kept.ForgetConsent(tag)
@@ -312,7 +312,7 @@ func untold(kept spool.Spool, runs []ageing.Run, tag string) error {
 	return err
 }
 
-// sayToPerson says what no mail of cron and no log of a timer needs each day.
+// sayToPerson prints a message that a mail from cron or a timer's log doesn't need each day.
 func sayToPerson(format string, args ...any) {
 	if terminalColumns(os.Stderr) > 0 {
 		fmt.Fprintf(stderr, format+"\n", args...)

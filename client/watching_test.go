@@ -20,7 +20,8 @@ import (
 
 const month = 40 * 24 * time.Hour
 
-// watched keeps copies of the example result, each of another month, with rates that are these parts of the first.
+// watched keeps copies of the example result, each of another month. parts are their rates, relative to the first
+// one's.
 func watched(t *testing.T, kept spool.Spool, change func(*result.Document), parts ...float64) *result.Document {
 	t.Helper()
 	doc, _, err := spool.Read(exampleFile)
@@ -50,7 +51,7 @@ func watched(t *testing.T, kept spool.Spool, change func(*result.Document), part
 	return doc
 }
 
-// The system's own disk is watched, too: that it is one doesn't change from month to month.
+// The system's own disk is watched, too, since its use by the system doesn't change from month to month.
 func TestTheSystemsDiskIsWatched(t *testing.T) {
 	t.Parallel()
 	kept := spool.Spool{Dir: t.TempDir()}
@@ -103,8 +104,8 @@ func emptySpool(t *testing.T, dir string) (kept spool.Spool, tag string, disk de
 	return kept, device.Running.UnitTag(target.Disk, key), target.Disk
 }
 
-// A module whose tests fail is written to three times a month. Not parallel: it puts another kernel in place of the one
-// that runs.
+// A module whose tests fail is written to only three times a month. This test isn't parallel, since it replaces the
+// running kernel.
 func TestWatchTriesThriceAMonth(t *testing.T) {
 	loop := looptest.Mount(t, 160<<20, "")
 	was, look := device.Running, busyLook
@@ -141,7 +142,7 @@ func TestWatchTriesThriceAMonth(t *testing.T) {
 	if err != nil || after.Since(before).WrittenBytes > 1<<20 {
 		t.Errorf("once more it wrote %d bytes, %v", after.Since(before).WrittenBytes, err)
 	}
-	// A run that a wrong clock dated years ahead is told of each time.
+	// If a wrong clock dated a run years ahead, the user is told each time.
 	watched(t, kept, func(d *result.Document) {
 		d.UnitTag, d.Profile, d.StartedAt = tag, result.ProfileQuick, "2046-01-01T00:00:00Z"
 	}, 1)
@@ -167,7 +168,7 @@ func TestWatchMeasuresOnceAMonth(t *testing.T) {
 	if got := notDue(time.Time{}, now); got != "" {
 		t.Errorf("never measured: %q", got)
 	}
-	// A run that was slow to arrive, and the next one that was quick, are two points of the site's.
+	// A run that was slow to arrive and a next one that was quick count as two points on the site.
 	slow, quick := now.Add(6*time.Minute), now.Add(ageing.Apart+time.Minute)
 	for notDue(now, quick.Add(-time.Minute)) != "" {
 		quick = quick.Add(24 * time.Hour)
@@ -294,7 +295,7 @@ func cardOn(t *testing.T, loop looptest.Disk) device.Kernel {
 	return device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}
 }
 
-// writeUntil is something else that uses the module.
+// writeUntil stands for something else that uses the module.
 func writeUntil(t *testing.T, ctx context.Context, path string) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_SYNC, 0o600)
 	for err == nil && ctx.Err() == nil {
@@ -305,7 +306,7 @@ func writeUntil(t *testing.T, ctx context.Context, path string) {
 	}
 }
 
-// Not parallel: it puts another kernel in place of the one that runs.
+// This test isn't parallel, since it replaces the running kernel.
 func TestWatchMeasuresAndCompares(t *testing.T) {
 	loop := looptest.Mount(t, 160<<20, "")
 	site := sitetest.Start(t)

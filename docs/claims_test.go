@@ -17,10 +17,10 @@ var (
 	rePath     = regexp.MustCompile("`([\\w.-]+(?:/[\\w.-]+)+)`")
 	reEvidence = regexp.MustCompile("https://|`make |`go test |[Bb]y definition")
 
-	// A row of docs/reliability.md that names its tests: it has its evidence beside it.
+	// This is a row of docs/reliability.md that names its tests. It has its evidence beside it.
 	reHeld = regexp.MustCompile(`(?m)^\|.*\bTest[A-Z].*$`)
 
-	// What isn't prose in a document or template.
+	// These aren't prose in a document or template.
 	reNoProse = regexp.MustCompile(`(?s)<!--.*?-->|\{\{.*?\}\}`)
 	reBlock   = regexp.MustCompile(`</?(?:p|li|h\d|td|th|div|section|ul|ol|tr|caption)\b[^>]*>`)
 	reTag     = regexp.MustCompile(`</?[a-z][^<>]*>`)
@@ -48,7 +48,7 @@ func words(alternatives string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + alternatives + `)\b`)
 }
 
-// claimed are the documents by what in them needs evidence.
+// claimed lists the documents by the words in them that need evidence.
 var claimed = []struct {
 	words *regexp.Regexp
 	files []string
@@ -70,7 +70,7 @@ type claim struct {
 	evidence string
 }
 
-// TestClaimsStandInTheirDocuments finds each quoted claim, word for word, in the document whose heading it is below.
+// TestClaimsStandInTheirDocuments finds each quoted claim, word for word, in the document that its heading names.
 func TestClaimsStandInTheirDocuments(t *testing.T) {
 	t.Parallel()
 	documents := map[string]string{}
@@ -87,8 +87,8 @@ func TestClaimsStandInTheirDocuments(t *testing.T) {
 	}
 }
 
-// TestClaimsNameEvidenceThatExists finds every test and file that claims.md names as evidence, and every test that
-// another document does.
+// TestClaimsNameEvidenceThatExists finds every test and file that claims.md names as evidence. It also finds every test
+// that another document names.
 func TestClaimsNameEvidenceThatExists(t *testing.T) {
 	t.Parallel()
 	tests := testsOfTheTree(t)
@@ -112,7 +112,7 @@ func TestClaimsNameEvidenceThatExists(t *testing.T) {
 	}
 }
 
-// TestClaimsHaveEvidence finds the sentences that claim much and aren't in claims.md.
+// TestClaimsHaveEvidence finds the sentences that claim much but aren't in claims.md.
 func TestClaimsHaveEvidence(t *testing.T) {
 	t.Parallel()
 	listed := map[string][]string{}
@@ -173,13 +173,13 @@ func claims(t *testing.T) []claim {
 	return found
 }
 
-// prose is the text of a document or template of the repository on one line, without markup.
+// prose returns the text of one of the repository's documents or templates on one line, without markup.
 func prose(t *testing.T, file string) string {
 	t.Helper()
 	return plain(reNoProse.ReplaceAllString(reTag.ReplaceAllString(source(t, file), ""), ""))
 }
 
-// sentences are the sentences of a document or template, without markup.
+// sentences returns the sentences of a document or template, without markup.
 func sentences(t *testing.T, file string) []string {
 	t.Helper()
 	text := source(t, file)
@@ -202,14 +202,14 @@ func source(t *testing.T, file string) string {
 	return read(t, filepath.Join("..", file))
 }
 
-// plain takes the markup of Markdown from a text, and makes it one line.
+// plain removes the markup of Markdown from a text, and makes the text one line.
 func plain(text string) string {
 	text = reHref.ReplaceAllString(text, "$1")
 	text = strings.NewReplacer("**", "", "`", "", "\\|", "|").Replace(text)
 	return strings.TrimSpace(reSpace.ReplaceAllString(text, " "))
 }
 
-// testsOfTheTree are the names of all tests, benchmarks and fuzz tests.
+// testsOfTheTree returns the names of all tests, benchmarks and fuzz tests.
 func testsOfTheTree(t *testing.T) map[string]bool {
 	t.Helper()
 	tests := map[string]bool{}

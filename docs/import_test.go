@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFormatsCompareWithMethodsThatAreThere compares the table of import.md with data/methods.json: each method of an
-// import has a row, as have tools without one; each name in the last column is a method, or an option of a tool.
+// TestFormatsCompareWithMethodsThatAreThere compares the table of import.md with data/methods.json. Each method of an
+// import has a row, and so have tools without a method. Each name in the last column is a method, or a tool's option.
 func TestFormatsCompareWithMethodsThatAreThere(t *testing.T) {
 	t.Parallel()
 	var methods []struct{ ID string }

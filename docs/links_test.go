@@ -22,7 +22,7 @@ func TestLinksBetweenDocumentsLeadSomewhere(t *testing.T) {
 		for _, link := range reLink.FindAllStringSubmatch(read(t, document), -1) {
 			file, anchor, _ := strings.Cut(link[1], "#")
 			if strings.Contains(file, ":") || strings.HasPrefix(file, "/") {
-				continue // another site, or a page of ours
+				continue // another site, or one of our pages
 			}
 			target := document
 			if file != "" {
@@ -37,7 +37,7 @@ func TestLinksBetweenDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
-// documentsOfTheTree are the paths of the repository's documents.
+// documentsOfTheTree returns the paths of the repository's documents.
 func documentsOfTheTree(t *testing.T) []string {
 	t.Helper()
 	var documents []string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestQuestionsAreAnsweredByPagesThatAreThere finds each page that docs/questions.md names where its data are kept.
+// TestQuestionsAreAnsweredByPagesThatAreThere finds the data of each page that docs/questions.md names.
 func TestQuestionsAreAnsweredByPagesThatAreThere(t *testing.T) {
 	t.Parallel()
 	facts, questions := read(t, "../data/device_facts.csv"), read(t, "../data/presets.json")

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	// A file of the tour's or an identifier, whichever comes next.
+	// One of the tour's files or an identifier, whichever comes next.
 	reTourStop   = regexp.MustCompile("\\]\\(\\.\\./([\\w/]+\\.go)\\)|`([A-Za-z]\\w*)`")
 	reDeclared   = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type )([A-Za-z]\w*)`)
 	notOfTheCode = []string{"outbox", "ingest", "publication", "guest", "result"} // a table, and folders
 )
 
-// TestTheTourLeadsThroughTheCode finds each function and type that the tour names in the last file that it names before.
+// TestTheTourLeadsThroughTheCode finds each function and type that the tour names in the file that it named last.
 func TestTheTourLeadsThroughTheCode(t *testing.T) {
 	t.Parallel()
 	declared, file, stops := map[string]bool{}, "", 0

@@ -93,7 +93,7 @@ async function withJavaScript() {
   console.log("no page has an accessibility violation, a console message, a foreign request or sideways scrolling");
 }
 
-// sorted runs an action that sorts the table, and waits for the sorter, which starts with a timer.
+// sorted runs an action that sorts the table, and waits for the sorting, which starts with a timer.
 async function sorted(page, act) {
   const end = await page.evaluateHandle(() => ({
     sorted: new Promise((done) => document.addEventListener("sort-end", done, { once: true })),

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// checkData runs make check-data with a row more at the end of a file of data/, which itself stays as it is.
+// checkData runs make check-data with one more row at the end of a file of data/. The file itself stays as it is.
 func checkData(t *testing.T, name, row string) (said string, err error) {
 	t.Helper()
 	file, err := filepath.Abs(filepath.Join(root, "data", name))
@@ -38,7 +38,7 @@ func checkData(t *testing.T, name, row string) (said string, err error) {
 	return string(output), err
 }
 
-// Whoever adds a row to data/ edits nothing else.
+// A person who adds a row to data/ has to edit nothing else.
 func TestARowMoreIsInOrder(t *testing.T) {
 	t.Parallel()
 	const file, row = "published/joyousjohn_sdbench.csv", `joyousjohn_sdbench,Samsung,EVO+,64,microsd,V10 U1 C10,,` +

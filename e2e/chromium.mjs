@@ -1,11 +1,11 @@
-// The browser of the tests: Debian's Chromium, which talks to nobody but the site.
+// The browser of the tests: Debian's Chromium, which contacts only the site.
 import { chromium } from "playwright-core";
 
-// context starts a Chromium with a fresh profile, which is gone when it is closed.
+// context starts a Chromium with a fresh profile. Closing it removes the profile.
 export const context = (options) =>
   chromium.launchPersistentContext("", {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    // Root has no sandbox; the rest keeps Chromium from talking to anyone but the site.
+    // Root has no sandbox. The other options keep Chromium from contacting anything but the site.
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches older and newer implementations of dd than this machine's, to test how they treat direct I/O.
-# OUTDIR/RELEASE/dd runs the dd of that release of Debian. Releases that the machine's mirror doesn't have are left out.
+# Fetches implementations of dd that are older and newer than this machine's, to test how they treat direct I/O.
+# OUTDIR/RELEASE/dd runs the dd of that Debian release. Releases that the machine's mirror doesn't have are left out.
 #   e2e/dds.sh OUTDIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

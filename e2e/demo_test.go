@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestDemo starts the server of make demo, looks at a page of each kind that the server answers, and ends it as a
-// terminal does.
+// TestDemo starts the server of make demo, looks at a page of each kind that the server answers, and ends the server as
+// a terminal would.
 func TestDemo(t *testing.T) {
 	free, err := net.Listen("tcp", "localhost:0")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"flashdex/e2e/need"
 )
 
-// slowGo stands in for Go while the clients are built: it makes those of other platforms out of nothing, the last one
-// not before a file is there.
+// slowGo replaces Go while the clients are built. It makes the clients of other platforms out of nothing, and waits
+// with the last one until a file is there.
 const slowGo = `#!/bin/sh
 case $1/${GOOS:-} in build/linux) ;; *) exec "$REAL_GO" "$@" ;; esac
 [ "$GOARCH" != "$NATIVE" ] || exec "$REAL_GO" "$@"
@@ -23,8 +23,8 @@ while [ "$1" != -o ]; do shift; done
 echo "for $GOARCH" >"$2"
 `
 
-// TestRun starts everything as the README says, in a copy of the checkout in which no client has been built. The site is
-// there before they are, and nothing goes on after Ctrl-C.
+// TestRun starts everything as the README says, in a copy of the checkout without any built client. The site is there
+// before the clients are, and nothing runs on after Ctrl-C.
 func TestRun(t *testing.T) {
 	if runtime.GOARCH == "loong64" {
 		t.Skip("this machine's own client is the one that comes last")

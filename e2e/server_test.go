@@ -34,7 +34,8 @@ func startServer(t testing.TB, dir string) *server {
 	return startCommand(t, cmd, dir, "the data set")
 }
 
-// startCommand starts a server with its data in dir by a command, which is ready when it prints a line with that text.
+// startCommand starts a server with its data in dir by a command. The server is ready when the command prints a line
+// with that text.
 func startCommand(t testing.TB, cmd *exec.Cmd, dir, ready string) *server {
 	t.Helper()
 	cmd.Stderr = os.Stderr

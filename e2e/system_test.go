@@ -18,8 +18,8 @@ import (
 	"flashdex/e2e/need"
 )
 
-// TestWholeSystem is a user's way through the system: start everything from nothing, test a module with the script of
-// the site, upload, find the result on the site and take the data.
+// TestWholeSystem is a user's way through the system: start everything from nothing, test a module with the site's
+// script, upload, find the result on the site and take the data.
 func TestWholeSystem(t *testing.T) {
 	need.Programs(t, "curl")
 	mount := looptest.Mount(t, 1<<30, "").Dir
@@ -80,7 +80,7 @@ func TestWholeSystem(t *testing.T) {
 	takeBack(t, s.site, spool, slug, id)
 }
 
-// takeBack changes the contributor's secret, deletes the result with the new one, and waits until the site no longer
+// takeBack changes the contributor's secret, deletes the result with the new secret, and waits until the site no longer
 // shows it.
 func takeBack(t *testing.T, site, spool, slug, id string) {
 	t.Helper()
@@ -109,8 +109,8 @@ func takeBack(t *testing.T, site, spool, slug, id string) {
 	})
 }
 
-// measured runs the script of the site as a contributor with this spool does. It returns the result's id, and what the
-// script said.
+// measured runs the site's script as a contributor with this spool would. It returns the result's id, and the script's
+// output.
 func measured(t *testing.T, site, mount, spool string) (id, said string) {
 	t.Helper()
 	script := exec.Command("sh", "-c", `curl -fsSL "$1/run.sh" | sh -s -- "$2" \

@@ -80,7 +80,7 @@ async function ranking(browser) {
   assert.equal(new URL(home.url()).searchParams.getAll("m").length, 2, home.url());
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
 
-  const published = await open(browser, "/form/cf/"); // of which nobody has uploaded any
+  const published = await open(browser, "/form/cf/"); // nobody has uploaded any of these
   assert.ok(await published.locator(".g-stability").count() === 0 && (await shows(published, ".g-linear")),
     "columns in which nothing is known are left out");
   await published.locator("summary", { hasText: "Columns" }).click();
@@ -120,8 +120,8 @@ async function question(browser) {
   console.log("a question is narrowed by form, capacity, price and host in one address");
 }
 
-// plot draws the rows that are left as points, names the one that is pointed at or has the focus, and shows the same by
-// its address.
+// plot draws the remaining rows as points. It names the point under the pointer or with the focus, and shows the same
+// again by its address.
 async function plot(page, browser) {
   await page.locator("summary", { hasText: "Draw two figures" }).click();
   await page.waitForURL(/plot=rand_write_iops\.usd_per_gb/); // speed against what it costs
@@ -159,7 +159,7 @@ async function explore(browser) {
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   const first = await cells();
-  // None of the few uploads is ranked, so the method with the most rows is the first.
+  // None of the few uploads is ranked, so the method with the most rows comes first.
   assert.equal(await page.locator(".explored tbody tr").count(), 20, "the first rows stand on the page");
   assert.match(await page.locator("#explored").innerText(), /^The first 20 of [\d,]+ rows; other methods: [\d,]+ rows$/);
   await page.waitForTimeout(200);

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Runs every test: Go on a real Postgres, with the race detector where goroutines are, and the whole system in a real
-# browser. The last lines list skipped tests and why.
+# Runs every test: Go on a real Postgres, with the race detector for code with goroutines, and the whole system in a
+# real browser. The last lines list skipped tests and why.
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-# These packages start no goroutines, but for the whole server's: the race detector would find little, and make them up to
-# twenty times as slow. Of the server, it watches what comes from many at once.
+# These packages start no goroutines, except tests of the whole server. The race detector would find little in them, and
+# make them up to twenty times as slow. In the server, it watches the code that many requests run at once.
 alone='flashdex/(data|docs|packaging|result(/.*)?|client/(transcript|verify)|site'
 alone=$alone'|api(/(catalogue|ranking|publish|figure(/.*)?|dataset/snapshot))?)'
 packages=$($go list ./result/... ./data/... ./docs/... ./migrations/... ./packaging/... ./api/... ./client/... ./site/...)
 many='^Test(AClassroomIsNotRefused|HalfSentBodiesOfFiveNetworksKeepNobodyOut|RolesShareTheWork)$'
 # -count=1 avoids the cache: Go doesn't know which files the tests of site/ and api/publish read through Hugo.
 {
-	# One failure hides no other: each part runs, whatever the one before said. Names of packages hold no spaces.
+	# A failure hides no other one: each part runs, whatever happened in the one before. Names of packages hold no
+	# spaces.
 	# shellcheck disable=SC2046
 	$go test -json -count=1 -timeout 25m -skip "$many" $(echo "$packages" | grep -Ex "$alone") || echo '{"Action":"fail"}'
 	# shellcheck disable=SC2046

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the programs that tests and checks need. What it can't install, it names, and goes on: the tests that need it
-# are skipped and say so. A Debian package counts as installed if one of its programs is there.
+# Installs the programs that tests and checks need. It names the programs that it can't install, and goes on: the tests
+# that need them are skipped and say so. A Debian package counts as installed if one of its programs is there.
 set -eu
 cd "$(dirname "$0")"
 
@@ -104,7 +104,7 @@ cmp -s requirements.txt ../var/python/.installed || python=1
 [ "$(cat ../var/tools/.versitygw 2>/dev/null)" = "$versitygw" ] || store=1
 [ "$(cat ../var/tools/.nfpm 2>/dev/null)" = "$nfpm" ] || packager=1
 
-# All of it is said before any of it is done.
+# Everything is announced before anything is done.
 announce() {
 	[ -z "$missing" ] || echo "  Debian packages:$missing"
 	[ -z "$browser" ] || echo "  the browser driver and the checkers for accessibility and markup (npm)"
@@ -156,9 +156,9 @@ if [ -n "$debian" ] && [ ! -x ../var/tools/iozone ]; then
 	rm -rf "$work"
 fi
 
-# Tests compare what the client says about a disk with what blkid says. The sources of util-linux hold images of nearly all
-# that it knows, from real tools and controllers; mkfs.hfsplus is in non-free, and ZFS in contrib. Without them, those
-# tests are skipped.
+# Tests compare what the client says about a disk with blkid's answer. The sources of util-linux hold images of nearly
+# all formats that blkid knows, from real tools and controllers. mkfs.hfsplus is in non-free, and ZFS in contrib.
+# Without these, the tests are skipped.
 if [ -n "$debian" ] && [ ! -d ../var/tools/blkid ]; then
 	mkdir -p ../var/tools
 	work=$(mktemp -d ../var/tools/.blkid.XXXXXX)
@@ -195,8 +195,8 @@ if [ -n "$python" ]; then
 	fi
 fi
 
-# A real object store that keeps its objects in a folder, and what makes packages. Without the network, the tests that
-# need them are skipped.
+# This is a real object store that keeps its objects in a folder, and the program that makes packages. Without the
+# network, the tests that need them are skipped.
 build() { # build NAME MODULE@VERSION SO
 	mkdir -p ../var/tools
 	tools=$(cd ../var/tools && pwd)

@@ -13,7 +13,7 @@ import (
 
 var completions = []string{"completions/flashdex.bash", "completions/_flashdex", "completions/flashdex.fish"}
 
-// Each shell completes whatever the help names: commands, flags, profiles, forms and topics.
+// Each shell completes everything that the help names: commands, flags, profiles, forms and topics.
 func TestCompletionsKnowTheHelp(t *testing.T) {
 	t.Parallel()
 	text := help(t)
@@ -45,7 +45,7 @@ func TestCompletionsKnowTheHelp(t *testing.T) {
 	}
 }
 
-// Each shell that is here completes words of each kind.
+// Each shell on this machine completes words of each kind.
 func TestShellsComplete(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.Abs("completions")

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs a release's packages with the package managers of distributions, runs their programs, removes them, and
-# prints for each a row of the table in README.md. It needs root on Debian, debootstrap and the network, and keeps the
+# Installs a release's packages with the package managers of distributions, runs their programs, and removes them. For
+# each, prints a row of the table in README.md. It needs root on Debian, debootstrap and the network, and keeps the
 # systems in var/roots for the next time.
 #   packaging/distributions.sh DIR [SYSTEM...]
-# DIR is what release.sh made. A system is such as trixie/arm64, for which the kernel must know qemu-user, or "empty":
-# an empty root for the package managers that Debian has of others, and for those that APK and OPKG name in trixie's
-# system.
+# DIR is a folder that release.sh made. A system has a name such as trixie/arm64; the kernel must know qemu-user for
+# another architecture. The system "empty" is an empty root. There, Debian's copies of other distributions' package
+# managers run, and the managers that APK and OPKG name in trixie's system.
 set -eu
 umask 022
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
@@ -16,7 +16,7 @@ native=$(dpkg --print-architecture) machine=$(uname -m) work=$(mktemp -d) status
 tools=$PWD/var/roots/trixie-$native
 trap 'rm -rf "$work"' EXIT
 
-# inside ROOT COMMAND... When the command ends, what it has mounted goes with its namespaces.
+# inside ROOT COMMAND... When the command ends, its mounts go with its namespaces.
 inside() { unshare --mount --pid --fork --kill-child --mount-proc="$1/proc" chroot "$@"; }
 
 # system SUITE ARCH makes a minimal system in $root. It has the file .ready when it is complete.
@@ -25,7 +25,7 @@ system() {
 	[ ! -e "$root/.ready" ] || return 0
 	rm -rf --one-file-system "$root"
 	set -- "$1" "$2" /usr/share/keyrings/debian http://deb.debian.org/debian sid
-	case $1 in jammy | noble | resolute) # Ubuntu's keys are in a package of Debian's
+	case $1 in jammy | noble | resolute) # a Debian package has Ubuntu's keys
 		set -- "$1" "$2" "$tools/usr/share/keyrings/ubuntu" http://archive.ubuntu.com/ubuntu gutsy ;;
 	esac
 	debootstrap --variant=minbase --arch="$2" --keyring="$3-archive-keyring.gpg" "$1" "$root" "$4" "$5" >&2
@@ -34,17 +34,17 @@ system() {
 	touch "$root/.ready"
 }
 
-# files lists what is installed in $root, with modes and owners, but without what package managers write down.
+# files lists the installed files in $root, with modes and owners, but without the package managers' own records.
 files() {
 	find "$root" -xdev -regex "$root/\(var\|proc\|dev\|run\|tmp\|srv\|etc/apk\|lib/apk\|usr/lib/opkg\)" -prune -o \
 		-printf '%M %u:%g %p\n' | sort >"$work/$1"
 }
-# new LIST prints what is new since before. In an empty root, folders stay that other packages would have.
+# new LIST prints the files that are new since before. In an empty root, folders stay that other packages would have.
 new() { comm -13 "$work/before" "$work/$1" | awk '!/^d/ || /flashdex/'; }
 run() { for program in $programs; do chroot "$root" "$program" version || return; done; }
 
-# try SYSTEM HOST FILE ADD REMOVE installs FILE in $root by a program in HOST. There is no user to look for: packages
-# run nothing, and systemd makes the server's user when it starts.
+# try SYSTEM HOST FILE ADD REMOVE installs FILE in $root by a program in HOST. It looks for no user, since packages run
+# nothing, and systemd makes the server's user when it starts.
 try() {
 	package=$(basename "$3") name=flashdex programs=/usr/bin/flashdex
 	manager="$(basename "${4%% *}") $(inside "$2" "${4%% *}" --version | grep -o '[0-9][0-9.-]*' | head -n 1)"
@@ -61,7 +61,7 @@ try() {
 	# shellcheck disable=SC2086 # lists of words
 	{
 		inside "$2" $4 "/tmp/$package" && files with && (cd "$root" && ls -d $expected) &&
-			{ comm -23 "$work/before" "$work/with" | { ! grep .; }; } && # as it was, with the mode that it had
+			{ comm -23 "$work/before" "$work/with" | { ! grep .; }; } && # as before, with the same modes
 			row="$row | $(new with | grep -vc '^d') files" && run && row="$row | yes" &&
 			inside "$2" $5 "$name" && files after && { new after | { ! grep .; }; } && row="$row | yes |"
 	} >"$work/said" 2>&1 || {

@@ -19,8 +19,8 @@ import (
 	"flashdex/client/sitetest"
 )
 
-// TestHomeAssistantPage uses the app's page as its user does, with the client and without Home Assistant: it measures,
-// stops, and uploads a result and takes it back.
+// TestHomeAssistantPage uses the app's page as a user would, with the client and without Home Assistant. It measures,
+// stops, uploads a result and takes it back.
 func TestHomeAssistantPage(t *testing.T) {
 	t.Parallel()
 	client, err := filepath.Abs("../var/clients/flashdex-linux-" + runtime.GOARCH)
@@ -127,8 +127,8 @@ func TestHomeAssistantPage(t *testing.T) {
 	}
 }
 
-// Each option is off or empty at first, has its words, and is read by run.sh. The rights of the second app are its own,
-// and all else is the same.
+// Each option is off or empty at first, has a translation, and is read by run.sh. The second app has its own rights;
+// everything else is the same.
 func TestHomeAssistantOptionsAndRights(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "homeassistant")

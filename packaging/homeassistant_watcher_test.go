@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// appWatcher is the app's watcher with the client's code, a module made of files, and a Supervisor that notes what it
-// is told.
+// appWatcher is the app's watcher with the client's code, a module made of files, and a Supervisor that records its
+// requests.
 type appWatcher struct {
 	t                     *testing.T
 	dir, client           string
@@ -64,7 +64,7 @@ func newAppWatcher(t *testing.T) *appWatcher {
 	t.Cleanup(server.Close)
 	w.address = server.Listener.Addr().String()
 
-	// The programs that the image has. The client is its tests' binary, which reads the module from files.
+	// These are the image's programs. The client is its tests' binary, which reads the module from files.
 	w.write("bin/flashdex", fmt.Sprintf(`#!/bin/sh
 env >>%[1]s/environment
 if [ "${1-}" = health ] && [ -e %[1]s/hangs ]; then sleep 600 </dev/null >/dev/null 2>&1 & fi
@@ -123,7 +123,7 @@ func (w *appWatcher) environment(options ...string) []string {
 		"PATH=" + w.path("bin") + ":" + os.Getenv("PATH")}, options...)
 }
 
-// start starts the watcher with these options, and returns what stops it.
+// start starts the watcher with these options, and returns a function that stops it.
 func (w *appWatcher) start(options ...string) (stop func()) {
 	w.t.Helper()
 	script, err := filepath.Abs("homeassistant/flashdex/watcher.sh")
@@ -145,7 +145,7 @@ func (w *appWatcher) start(options ...string) (stop func()) {
 	return stop
 }
 
-// page is the page of the app, which has these options.
+// page returns the app's page with these options.
 func (w *appWatcher) page(options ...string) *httptest.Server {
 	w.t.Helper()
 	script, err := filepath.Abs("homeassistant/flashdex/index.cgi")
@@ -157,7 +157,7 @@ func (w *appWatcher) page(options ...string) *httptest.Server {
 	return page
 }
 
-// until waits until done. A watcher that does nothing fails the test.
+// until waits until done returns true. The test fails if the watcher does nothing.
 func (w *appWatcher) until(what string, done func() bool) {
 	w.t.Helper()
 	for begun := time.Now(); !done(); time.Sleep(50 * time.Millisecond) {
@@ -167,7 +167,7 @@ func (w *appWatcher) until(what string, done func() bool) {
 	}
 }
 
-// requests are those to Supervisor whose path or body has a text.
+// requests returns the requests to Supervisor that contain a text in their path or body.
 func (w *appWatcher) requests(with string) (some []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -216,8 +216,8 @@ func (w *appWatcher) look(page *httptest.Server) string {
 
 const notifications = "/core/api/services/persistent_notification/create"
 
-// The app asks when the button is pressed, and each day only with the option. It notifies once for each stage, also
-// where Home Assistant was down meanwhile, and nothing but the watcher has Supervisor's token.
+// The app asks when the button is pressed, and with the option also each day. It notifies once for each stage, even if
+// Home Assistant was down meanwhile. Only the watcher has Supervisor's token.
 func TestHomeAssistantTellsHealth(t *testing.T) {
 	t.Parallel()
 	w := newAppWatcher(t)
@@ -253,7 +253,7 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 			if told := w.requests(c.want); len(told) != 0 {
 				t.Errorf("Home Assistant is down, and is told %q", told)
 			}
-			w.ask(page) // sends what was kept
+			w.ask(page) // sends the kept notifications
 		}
 		if told := w.requests(notifications); c.want == "" && len(told) > 0 {
 			t.Errorf("%s: it notifies %q", c.life, told)
@@ -267,13 +267,13 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 		t.Errorf("two stages, and the notifications %q", told)
 	}
 
-	// An SD card that the app can't reach: there is no such device here.
+	// The app can't reach this SD card: there is no such device here.
 	w.write(w.disk+"/device/type", "SD")
 	if said := w.ask(page); !strings.Contains(said, "mmcblk7 doesn't tell its health (") ||
 		!strings.Contains(said, "Home Assistant keeps this app from mmcblk7. The documentation tells how to allow it.") {
 		t.Errorf("of a card that can't be reached, the page says: %s", said)
 	}
-	// One that isn't asked, whatever the app may do.
+	// This card isn't asked, whatever the app may do.
 	w.write(w.disk+"/size", "31116288")
 	w.write(w.disk+"/device/manfid", "0x000074")
 	w.write(w.disk+"/device/oemid", "0x4a45")
@@ -290,7 +290,7 @@ func TestHomeAssistantTellsHealth(t *testing.T) {
 		}
 	}
 
-	// With the option it asks by itself, but not again within a day, while the sensor is renewed.
+	// With the option, the app asks by itself, but only once a day. It renews the sensor meanwhile.
 	stop()
 	w.write(w.disk+"/device/type", "MMC")
 	w.write(w.disk+"/device/life_time", "0x04 0x01")
@@ -384,7 +384,7 @@ func TestHomeAssistantTellsAgeing(t *testing.T) {
 		`"message": "Home Assistant runs from it: this module gets slower: 8 % per year (3 to 14)"`) {
 		t.Errorf("of what changed, Home Assistant is told %q", told)
 	}
-	// On most days the client says nothing, and what it said last stays.
+	// On most days the client says nothing, and its last words stay.
 	if err := os.Remove(w.told + "/watched"); err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestHomeAssistantTellsAgeing(t *testing.T) {
 	if said := w.look(on); !done() || !strings.Contains(said, "by 5 runs") || len(w.requests(notifications)) != 1 {
 		t.Errorf("a day later the page says: %s", said)
 	}
-	// The client itself, which finds no module below this folder.
+	// The real client finds no module below this folder.
 	if err := errors.Join(os.Remove(w.told+"/watched"), os.Remove(w.path("watch"))); err != nil {
 		t.Fatal(err)
 	}

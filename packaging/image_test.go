@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lookIntoImage checks that the client's image has each platform and nothing but the client, and runs that.
+// lookIntoImage checks that the client's image has each platform and only the client, and runs the client.
 func lookIntoImage(t *testing.T, dir string) {
 	found, err := filepath.Glob(filepath.Join(dir, "flashdex_*.oci.tar"))
 	if err != nil || len(found) != 1 {
@@ -55,7 +55,7 @@ func lookIntoImage(t *testing.T, dir string) {
 	}
 }
 
-// runAlone runs the client where there is nothing else.
+// runAlone runs the client in a root without any other file.
 func runAlone(t *testing.T, program []byte) {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the man page anew")
 
-// TestManualIsTheHelp compares the man page with the help that it is made of.
+// TestManualIsTheHelp compares the man page with the help, from which it is made.
 func TestManualIsTheHelp(t *testing.T) {
 	t.Parallel()
 	const page = "flashdex.1"
@@ -48,7 +48,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// reItem is a line with a term, such as a flag, and mostly the beginning of what it means.
+// reItem matches a line with a term, such as a flag. Mostly the beginning of its meaning follows.
 var reItem = regexp.MustCompile(`^  (\S.*?)(?: {2,}(\S.*))?$`)
 
 // manual writes the help as a man page (man(7)): its topics become sections, its lists tagged paragraphs.

@@ -25,7 +25,7 @@ func promtool(t *testing.T, stdin string, arguments ...string) {
 	}
 }
 
-// Prometheus takes what the client writes, the alerts come when they should and not before, and the dashboard asks for
+// Prometheus accepts the client's output. The alerts come when they should, and not before. The dashboard asks for
 // metrics that the client writes.
 func TestMonitoringOfHealth(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestMonitoringOfHealth(t *testing.T) {
 	}
 	promtool(t, "", "check", "rules", "--lint=none", file)
 
-	// The transcript of the client holds files that it wrote.
+	// The client's transcript holds files that the client wrote.
 	written := regexp.MustCompile(`(?m)^(# (HELP|TYPE) )?flashdex_health_.*\n`)
 	transcript := read(t, "../client/testdata/health.txt")
 	_, sd, _ := strings.Cut(transcript, "-- sd.want --\n")

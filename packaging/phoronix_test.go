@@ -29,7 +29,7 @@ func TestPhoronixFilesAreXML(t *testing.T) {
 	}
 }
 
-// The launcher turns a report of the client into lines, and each result of the definition reads one of them.
+// The launcher turns a report of the client into lines. Each result of the definition reads one of these lines.
 func TestPhoronixReadsTheReport(t *testing.T) {
 	t.Parallel()
 	_, wide, _ := strings.Cut(read(t, "../client/testdata/show.txt"), "-- shown --\n")

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Makes a release of what `make dist` has built in this commit. Two runs for one commit make the same bytes.
-#   packaging/release.sh OUTDIR               all of it; the variables are those of the Makefile: VERSION, KEY, OLD_KEY,
-#                                             RELEASE and SERVER_PLATFORMS
-#   packaging/release.sh OUTDIR PLATFORM...   only packages and images for these platforms; of the server for those that
-#                                             SERVER_PLATFORMS names, too
+#   packaging/release.sh OUTDIR               everything, by the Makefile's variables VERSION, KEY, OLD_KEY, RELEASE
+#                                             and SERVER_PLATFORMS
+#   packaging/release.sh OUTDIR PLATFORM...   only packages and images for these platforms; the server's only for
+#                                             platforms in SERVER_PLATFORMS, too
 set -eu
 umask 022
 export LC_ALL=C CGO_ENABLED=0
@@ -13,8 +13,8 @@ case $out in /*) ;; *) out=$PWD/$out ;; esac
 cd "$(dirname "$0")/.."
 fail() { echo "flashdex: $1; $out is as it was. $2" >&2 && exit 1; }
 
-# Without a tag, the version has the number of the commit in it, so that a package manager sees which one is newer. Each
-# format has its way to say "after 0.0.0". Alpine's has no place for the hash, which the program prints.
+# Without a tag, the version holds the number of the commit, so that a package manager sees which one is newer. Each
+# format has its own way to say "after 0.0.0". Alpine's has no place for the hash, but the program prints it.
 commits=$(git rev-list --count HEAD) hash=$(git rev-parse --short=8 HEAD)
 tag=$(git tag --points-at HEAD | grep -E '^v[0-9]+\.[0-9]+\.[0-9]+$' | tail -n 1)
 number=${tag#v}
@@ -45,7 +45,7 @@ trap 'rm -rf "$work" "$new"' EXIT
 rm -rf "$new" && mkdir -p "$new"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) && export SOURCE_DATE_EPOCH
 
-# notices FOLDER PACKAGE prints our licence and those of what is linked, which ask to go along.
+# notices FOLDER PACKAGE prints our licence and the licences of all linked code, which ask for this.
 notices() {
 	cat LICENSE
 	printf '\nParts are of Go:\n\n'
@@ -59,8 +59,8 @@ notices() {
 }
 notices . ./client >"$work/notices"
 
-# What a package installs lies in a folder of $work: deb, rpm, apk, ipk, server. Images are built in client
-# and server.
+# The folders deb, rpm, apk, ipk and server of $work hold what a package installs. The folders client and server also
+# hold the images.
 for tree in deb/vendor-completions rpm/site-functions apk/site-functions; do
 	share=$work/${tree%/*}/usr/share
 	install -D -m 644 packaging/completions/flashdex.bash "$share/bash-completion/completions/flashdex"
@@ -77,7 +77,7 @@ for tree in deb rpm; do
 		install -D -m 644 "$unit" "$work/$tree/usr/lib/systemd/system/${unit##*/}"
 	done
 done
-# An upgrade of OpenWrt keeps the results, and the secret by which their owner can delete them from the site.
+# An upgrade of OpenWrt keeps the results, and the secret with which their owner can delete them from the site.
 mkdir -p "$work/ipk/lib/upgrade/keep.d"
 echo /root/.local/share/flashdex/ >"$work/ipk/lib/upgrade/keep.d/flashdex"
 
@@ -98,7 +98,7 @@ storage() {
 		fail "buildah couldn't make the image" "It has said why."
 	}
 }
-# image client|server PLATFORM adds a platform. An image for several is a list, in which each comes where it was added.
+# image client|server PLATFORM adds a platform. An image for several is a list, in the order in which they were added.
 image() {
 	[ "$2" != - ] || return 0
 	cp /etc/ssl/certs/ca-certificates.crt "$work/$1/" ||
@@ -115,7 +115,7 @@ archive() {
 mkdir "$work/client"
 cp "$work/notices" "$work/client/"
 
-# server PLATFORM DEB RPM OCI makes packages of what make dist has packed, and adds it to the image.
+# server PLATFORM DEB RPM OCI makes packages from the tarball of make dist, and adds it to the image.
 server() {
 	dist=flashdex-$VERSION-linux-$1 tree=$work/server
 	rm -rf "$tree"
@@ -132,8 +132,8 @@ server() {
 }
 
 # Each platform as Debian, RPM, Alpine, OCI and OpenWrt 24.10 call it, or "-". OpenWrt has a name for each processor.
-# Debian's armhf is our ARMv6, because Raspberry Pi OS runs it on one, too. For OpenWrt's arm_fa526 (an ARMv4) and
-# i386_pentium-mmx (without SSE2) there is no client.
+# Debian's armhf is our ARMv6, because Raspberry Pi OS also runs it on an ARMv6. There is no client for OpenWrt's
+# arm_fa526 (an ARMv4) and i386_pentium-mmx (without SSE2).
 while read -r platform deb rpm apk oci ipk; do
 	case " $* " in "  " | *" $platform "*) ;; *) continue ;; esac
 	for tree in deb rpm apk ipk; do

@@ -17,11 +17,11 @@ import (
 	"flashdex/packaging/packagetest"
 )
 
-// The platforms for which the test makes packages: one that this machine mostly is, and one that it mostly isn't. Each
+// The platforms for which the test makes packages: one that is mostly this machine's, and one that mostly isn't. Each
 // is in all four formats.
 const native, foreign = "amd64", "riscv64"
 
-// installed are the files of a package, and where they come from.
+// installed holds the files of a package, and where they come from.
 func installed(platform, format string) map[string]string {
 	program := "../var/clients/flashdex-linux-" + platform
 	if format == "ipk" {
@@ -37,7 +37,7 @@ func installed(platform, format string) map[string]string {
 	return of
 }
 
-// everywhere are the files of each package but OpenWrt's.
+// everywhere holds the files of each package except OpenWrt's.
 func everywhere(program, format string) map[string]string {
 	zsh := "site-functions"
 	if format == "deb" {
@@ -66,8 +66,8 @@ func packages(t *testing.T, umask, zone string) (dir string) {
 	return dir
 }
 
-// TestPackages makes the packages and the image twice, compares them, looks into each, and installs and removes those
-// that it can.
+// TestPackages makes the packages and the image twice, compares them and looks into each. It installs and removes the
+// packages that it can.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	pin := regexp.MustCompile(`(?m)^NFPM *:= (.*\n)`).FindStringSubmatch(read(t, "../Makefile"))
@@ -107,7 +107,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// look checks what a package says about itself, that it runs nothing, and what it installs.
+// look checks a package's description, that it runs nothing, and its files.
 func look(t *testing.T, file, platform, format, architecture string) {
 	t.Helper()
 	if tool := map[string]string{"deb": "dpkg-deb", "rpm": "rpm"}[format]; tool != "" {
@@ -151,7 +151,7 @@ func look(t *testing.T, file, platform, format, architecture string) {
 		files = packagetest.Unpack(t, parts["/data.tar.gz"].Content)
 	}
 	says := []string{"flashdex", architecture, "https://flashdex.example", "MIT", "measures how fast flash modules"}
-	if format == "rpm" { // any other name would be this machine's, and another one would make other bytes
+	if format == "rpm" { // any other name would be this machine's, so other machines would make other bytes
 		says = append(says, "Build Host  : flashdex\n")
 	}
 	for _, want := range says {
@@ -181,7 +181,7 @@ func look(t *testing.T, file, platform, format, architecture string) {
 		f := files[path]
 		if f == nil {
 			t.Errorf("it lacks %s", path)
-		} else if format != "rpm" { // of which install compares the files
+		} else if format != "rpm" { // install compares rpm's files
 			compare(t, path, f.Content, source)
 		}
 	}
@@ -190,7 +190,7 @@ func look(t *testing.T, file, platform, format, architecture string) {
 	}
 }
 
-// compare compares a file of a package with the one that it is made of.
+// compare compares a package's file with the file that it is made from.
 func compare(t *testing.T, path string, content []byte, source string) {
 	t.Helper()
 	want := "/root/.local/share/flashdex/\n"

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// systemd understands the units, which name each other by their instance, and nothing enables them.
+// systemd understands the units. They name each other by their instance, and nothing enables them.
 func TestUnits(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("true") // the client need not be here
@@ -39,7 +39,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// The example for cron is off, and its command is what the help describes.
+// The example for cron is commented out, and its command is the one that the help describes.
 func TestWatchExampleForCron(t *testing.T) {
 	t.Parallel()
 	commands := 0

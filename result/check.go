@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Problem is one fault of a document.
+// Problem is one error in a document.
 type Problem struct {
 	Pointer string `json:"pointer"` // JSON pointer to the place
 	Detail  string `json:"detail"`
@@ -15,7 +15,8 @@ type Problem struct {
 // report adds a problem; it formats the detail like fmt.Sprintf.
 type report func(pointer, format string, args ...any)
 
-// Check reports where a document that satisfies the schema contradicts itself, such as sums that don't add up.
+// Check reports where a document contradicts itself, such as sums that don't add up. The document must satisfy the
+// schema.
 func (d *Document) Check() []Problem {
 	var problems []Problem
 	add := func(pointer, format string, args ...any) {
@@ -155,7 +156,7 @@ func (t *Test) checkMeasured(add report) {
 	if batches.NS != t.DurationNS {
 		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
 	}
-	if t.Engine != "dd" { // one process for each operation leaves no latencies
+	if t.Engine != "dd" { // dd needs a process for each operation, which leaves no latencies
 		t.checkLatency(add)
 	}
 }

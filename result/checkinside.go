@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// checkInside checks the tests of the methods that look into a module, which have intervals of Kinds and limits of
-// their own.
+// checkInside checks the tests of the methods that look into a module. These tests have intervals of Kinds and their
+// own limits.
 func (t *Test) checkInside(add report, d *Document) {
 	sum := SumIntervals(t.Intervals)
 	device := d.Target.Kind == "device"
@@ -170,7 +170,7 @@ const (
 	mostUnderWay = 1024 // operations that a kernel's queue holds
 )
 
-// sixErrors is six standard errors of the share of reads among so many operations.
+// sixErrors is six standard errors of the share of reads in so many operations.
 func sixErrors(ops int64) float64 { return 6 * math.Sqrt(mixedShare*(1-mixedShare)/float64(ops)) }
 
 // does reports whether a test does operations of a kind, and so many in an interval.

@@ -2,22 +2,22 @@ package result
 
 import "reflect"
 
-// TestColumn declares one column of the figures of a test. The table measurement of the database, the table results
-// of the data set, GET /v1/results/{id}, the client's --json and the page of a run have the same columns, all but the
-// page by the same names.
+// TestColumn declares one column of a test's figures. The database's table measurement, the data set's table results,
+// GET /v1/results/{id}, the client's --json and a run's page all have the same columns. All but the page also use the
+// same names.
 type TestColumn struct {
 	Key         string
 	Unit        string // empty: none
 	Description string
-	Words       []string // all that a text can be; nil: anything
-	Label       string   // over the column of a page; empty: the page shows the value in the cell of With
+	Words       []string // all values of a text; nil: any
+	Label       string   // heads the column of a page; empty: the page shows the value in the cell of With
 	With        string
-	// Field points to the value in f: a *string, *Ended, *int64 or *float64, or where it may be unknown, a **int64,
-	// **float64, or an *int that is then 0.
+	// Field points to the value in f: a *string, *Ended, *int64 or *float64. For a value that may be unknown, it is a
+	// **int64, a **float64, or an *int that is then 0.
 	Field func(f *Figures) any
 }
 
-// TestNames lists the names of all tests in the order of the alphabet.
+// TestNames lists the names of all tests in alphabetical order.
 var TestNames = []string{
 	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, FullWrite, GapWrite, Mixed,
 	PlaceWrite, QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite,

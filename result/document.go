@@ -12,19 +12,19 @@ const SchemaVersion = 1
 const MethodFlashdex1 = "flashdex-1"
 
 // MethodDD1 is the method of flashdex.sh on a platform without a client: one dd process for each 4K write, flushed by
-// fsync. The time includes the start of the process, which Test.CeilingIOPS bounds.
+// fsync. The time includes the start of the process. Test.CeilingIOPS shows how much that limits the rate.
 const MethodDD1 = "dd-1"
 
 // MethodStack1 is MethodFlashdex1 on a stack of modules (Document.Stack). Its figures say nothing about one module.
 const MethodStack1 = "stack-1"
 
 // MethodAltechnative2012 is the method of the Flash Module Benchmark Collection (altechnative.net, 2012), which
-// ProfileReference repeats: 512 MiB, primed twice, written and rewritten in a line, then at random, every block with
-// O_SYNC.
+// ProfileReference repeats. It primes 512 MiB twice, writes and rewrites them in a line, and then writes them at
+// random, every block with O_SYNC.
 const MethodAltechnative2012 = "altechnative-2012-2"
 
-// MethodAltechnative2012First is the method of ProfileReference in older clients: without writing and rewriting the
-// area in 4 KiB before the random tests, which puts a module into another state.
+// MethodAltechnative2012First is the method of ProfileReference in older clients. It doesn't write and rewrite the area
+// in 4 KiB before the random tests. That leaves a module in another state.
 const MethodAltechnative2012First = "altechnative-2012"
 
 // Methods that the site shows and never ranks. Each has one profile.
@@ -34,11 +34,11 @@ const (
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
 	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
 	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
-	MethodRecorder1  = "recorder-1"  // linear writes at one rate, in files of which the oldest is deleted
+	MethodRecorder1  = "recorder-1"  // linear writes at one rate, in files; a new file replaces the oldest
 	MethodQueue1     = "queue-1"     // random operations with 1 to 32 under way at once
 	MethodSaturate1  = "saturate-1"  // the whole module written, and then at random until its rate is steady
 	MethodMixed1     = "mixed-1"     // random reads and writes at once, and writes after a rest
-	MethodStructure1 = "structure-1" // what a module opens and writes as a whole, by the times of writes
+	MethodStructure1 = "structure-1" // units that a module opens and writes as a whole, found by the times of writes
 	MethodEndure1    = "endure-1"    // the whole module written and read back, again and again, until it dies
 	MethodVerify1    = "verify-1"    // no test of speed: whether the module has the capacity that it claims
 
@@ -92,7 +92,8 @@ const (
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
-// ownProfiles are the methods that have one profile, and no other method has it; but ProfileReference has two.
+// ownProfiles pairs methods with their only profiles. No two methods share a profile, except the two of
+// ProfileReference.
 var ownProfiles = [...]struct{ method, profile string }{
 	{MethodAltechnative2012, ProfileReference}, {MethodAltechnative2012First, ProfileReference},
 	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
@@ -103,7 +104,7 @@ var ownProfiles = [...]struct{ method, profile string }{
 	{MethodVerify1, ProfileVerify},
 }
 
-// profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
+// profileOf returns a method's only profile. It returns "" if the method has several, or isn't in ownProfiles.
 func profileOf(method string) string {
 	for _, own := range ownProfiles {
 		if own.method == method {
@@ -122,7 +123,7 @@ const (
 	SeqRead    = "seq-read"
 	RandWrite  = "rand-write"
 	RandRead   = "rand-read"
-	SeqRewrite = "seq-rewrite" // MethodIozone50M, MethodAltechnative2012: once more over what SeqWrite wrote
+	SeqRewrite = "seq-rewrite" // MethodIozone50M, MethodAltechnative2012: again over the data of SeqWrite
 	SeqReread  = "seq-reread"  // MethodIozone50M: repeats SeqRead on the same file
 	Startup    = "startup"     // MethodStartup1: an interval for each start, with the sectors that the device read
 
@@ -131,17 +132,17 @@ const (
 	BufferedWrite = "buffered-write"
 	BufferedRead  = "buffered-read"
 
-	// MethodRecording1: linear writes that get so many MB (10^6 bytes) a second and wait for them. OverheadNS holds the
-	// waiting.
+	// MethodRecording1: linear writes that get so many MB (10^6 bytes) a second. Each waits for its data; OverheadNS
+	// includes the waiting.
 	Record4MBPerS  = "record-4-mb-per-s"
 	Record10MBPerS = "record-10-mb-per-s"
 	Record30MBPerS = "record-30-mb-per-s"
 
-	// MethodRecorder1: the same at Test.RateBytesPerS, in AreaBytes of files.
+	// MethodRecorder1: linear writes at Test.RateBytesPerS, to files of AreaBytes in all.
 	StreamWrite = "stream-write"
 )
 
-// ownTests are the tests that one method has, and no other. Those of recordings are not among them: they are known by
+// ownTests pairs tests with the only method that has them. It leaves out the tests of recordings, which are known by
 // their rate.
 var ownTests = map[string]string{
 	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
@@ -150,7 +151,7 @@ var ownTests = map[string]string{
 	Mixed: MethodMixed1, RestedWrite: MethodMixed1, EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
 }
 
-// MethodOfTest returns the only method that has a test; "": several have it.
+// MethodOfTest returns the only method that has a test. It returns "" if several have it.
 func MethodOfTest(test string) string { return ownTests[test] }
 
 // Recordings are the tests of MethodRecording1 in their order, with their rates.
@@ -159,7 +160,7 @@ var Recordings = [...]struct {
 	MBPerS int64 // 10^6 bytes
 }{{Record4MBPerS, 4}, {Record10MBPerS, 10}, {Record30MBPerS, 30}}
 
-// RecordedMBPerS returns the rate at which a test of MethodRecording1 gets its data; 0: it is of another method.
+// RecordedMBPerS returns the rate at which a test of MethodRecording1 gets its data. For any other test it is 0.
 func RecordedMBPerS(test string) int64 {
 	for _, r := range Recordings {
 		if r.Test == test {
@@ -169,7 +170,8 @@ func RecordedMBPerS(test string) int64 {
 	return 0
 }
 
-// PaceBytesPerS returns the rate in bytes a second at which a test gets what it writes; 0: it gets all at once.
+// PaceBytesPerS returns the rate in bytes a second at which a test gets its data. It is 0 if the test gets them all at
+// once.
 func (t *Test) PaceBytesPerS() int64 { return max(t.RateBytesPerS, RecordedMBPerS(t.Name)*1e6) }
 
 // Sizes of the test areas of profiles. Another size is another method: on a smaller area, a module keeps a larger share
@@ -217,7 +219,7 @@ type Imported struct {
 // Options that change what a figure of Imported means.
 const (
 	OptionZeros   = "data=zeros"      // the tool wrote zeros in place of random data
-	OptionF3probe = "checked=f3probe" // Checked is from f3probe, and not from the tool that filled the module
+	OptionF3probe = "checked=f3probe" // f3probe made Checked, not the tool that filled the module
 )
 
 // Checked is what a program found that filled a module and read it back, such as H2testw or flashdex verify, or what
@@ -272,7 +274,7 @@ type Identity struct {
 }
 
 // Register holds the registers of an SD card or eMMC as the kernel prints them, in lower-case hex. The serial number in
-// the CID is zero, and so is the checksum, because hosts change it.
+// the CID is zero. So is the checksum, because hosts change it.
 type Register struct {
 	CID    string `json:"cid,omitempty"`
 	CSD    string `json:"csd,omitempty"`
@@ -369,9 +371,9 @@ type Target struct {
 
 // Test is one measurement with its samples. A document has at most one with the same name and block size.
 //
-// Other tools print sums without samples. In an imported document, OverheadNS and DeviceBytes are 0 (unknown), Batches
-// are missing, and Latency, too, unless the tool prints a histogram (fio's json+); Intervals are single runs, passes or
-// seconds, and DurationNS is the elapsed time.
+// Other tools print sums without samples. In an imported document, OverheadNS and DeviceBytes are 0 (unknown), and
+// Batches are missing. Latency is missing, too, unless the tool prints a histogram (fio's json+). Intervals are single
+// runs, passes or seconds, and DurationNS is the elapsed time.
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
@@ -405,7 +407,7 @@ type Test struct {
 	RightAloneOps int64 `json:"right_alone_ops,omitempty"`
 	DiscardOps    int64 `json:"discard_ops,omitempty"`
 
-	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: at which data come
+	RateBytesPerS int64 `json:"rate_bytes_per_s,omitempty"` // StreamWrite: the rate of the data
 
 	Checkpoints []Checkpoint `json:"checkpoints,omitempty"` // EndureWrite: one for every CheckpointBytes
 
@@ -418,8 +420,8 @@ type Test struct {
 	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests; beside Latency, only MaxNS matters
 }
 
-// Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints, in pieces of 512 bytes,
-// and of SeqRewrite, in pieces of 1 MiB.
+// Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints, in pieces of 512 bytes.
+// SeqRewrite also has it, in pieces of 1 MiB.
 const Zeros = "zeros"
 
 // Percentiles are the latency percentiles that another tool printed, in ns. 0: not printed.
@@ -447,16 +449,15 @@ type Interval struct {
 	NS    int64 `json:"ns"`
 	MaxNS int64 `json:"max_ns,omitempty"` // slowest operation
 
-	// Processor time of a start and its children: of their own code, and of the kernel for them. Both 0: not known.
+	// The processor time that a start and its children took, in their own code and in the kernel. Both 0: not known.
 	UserNS   int64 `json:"user_ns,omitempty"`
 	SystemNS int64 `json:"system_ns,omitempty"`
 
-	// MethodFiles1: the size of the file that was written or read as a whole, once or more. Its last record may be
+	// MethodFiles1: the size of the file that was written or read as a whole, at least once. Its last record may be
 	// shorter.
 	FileBytes int64 `json:"file_bytes,omitempty"`
 
-	// MethodRecording1, MethodRecorder1: the longest time from the moment when a block was complete until it was
-	// written.
+	// MethodRecording1, MethodRecorder1: the longest time between a block's data being complete and being written.
 	BehindNS int64 `json:"behind_ns,omitempty"`
 
 	// MethodRecorder1: the shortest such time. One block that is hardly behind shows that the module caught up. 0: not
@@ -466,9 +467,9 @@ type Interval struct {
 	// MethodQueue1: for how long the kernel had operations under way, each counted by itself.
 	UnderWayNS int64 `json:"under_way_ns,omitempty"`
 
-	Reads int64 `json:"reads,omitempty"` // Mixed: of the operations
+	Reads int64 `json:"reads,omitempty"` // Mixed: how many operations are reads
 
-	// MethodEndure1: operations whose data are not what was written, and operations that failed.
+	// MethodEndure1: operations that found other data than were written, and operations that failed.
 	WrongOps  int64 `json:"wrong_ops,omitempty"`
 	FailedOps int64 `json:"failed_ops,omitempty"`
 

@@ -2,35 +2,35 @@ package result
 
 import "fmt"
 
-// Tests of MethodEndure1. Their intervals are passes over the whole module, or parts of one, or several that were
-// joined. An operation that fails, or finds other data than were written, is counted and left behind.
+// Tests of MethodEndure1. An interval is a pass over the whole module, a part of one, or several passes that were
+// joined. If an operation fails, or finds other data than were written, the test counts it and goes on.
 const (
 	EndureWrite = "endure-write" // a line over the whole module, again and again
 	EndureRead  = "endure-read"  // the same, to compare it with what was written
 )
 
 const (
-	// EndureBlockBytes is the size of their operations.
+	// EndureBlockBytes is the size of these tests' operations.
 	EndureBlockBytes = 1 << 20
-	// DeadOps is how many places all over a module must fail in a row until it is called dead.
+	// DeadOps is how many places all over a module must fail in a row before it is called dead.
 	DeadOps = 64
 	// CheckpointBytes is how much is written between two checkpoints.
 	CheckpointBytes = 1e12
 	// MostEndureBytes and MostEndureNS are the most that a document holds: a petabyte, and nearly three years of one test.
 	MostEndureBytes = 1e15
 	MostEndureNS    = 9e16
-	// mostIntervalNS is the most of an interval. A pass over a module whose every operation fails after half a minute
-	// takes longer, and so has several.
+	// mostIntervalNS is the longest interval. If every operation of a pass fails after half a minute, the pass takes
+	// longer, and so has several intervals.
 	mostIntervalNS = 2.3e15
 )
 
-// EndureBytes is the area of MethodEndure1 on a device of so many bytes: all of it but its first block, which bears a
-// mark, in whole blocks.
+// EndureBytes is the area of MethodEndure1 on a device of so many bytes, in whole blocks. It is all of the device
+// except its first block, which bears a mark.
 func EndureBytes(deviceBytes int64) int64 {
 	return (deviceBytes - EndureBlockBytes) / EndureBlockBytes * EndureBlockBytes
 }
 
-// How a module's life ended in MethodEndure1. With Stopped it lasts longer than it was watched.
+// How a module's life ended in MethodEndure1. A module that was Stopped lasts longer than it was watched.
 const (
 	Dead    Ended = "dead"    // DeadOps places all over it failed
 	Gone    Ended = "gone"    // no host can use it any more, as its owner says
@@ -40,26 +40,26 @@ const (
 // EndsLife reports whether a module was dead at the end of its test.
 func (e Ended) EndsLife() bool { return e == Dead || e == Gone }
 
-// endsEndurance reports whether only a test of MethodEndure1 ends so.
+// endsEndurance reports whether only a test of MethodEndure1 ends in this way.
 func (e Ended) endsEndurance() bool { return e.EndsLife() || e == Stopped }
 
-// Checkpoint is what was written and found when another CheckpointBytes were full.
+// Checkpoint sums up what was written and found by the time that another CheckpointBytes were full.
 type Checkpoint struct {
-	Bytes     int64  `json:"bytes"` // that were written, or tried to
-	NS        int64  `json:"ns"`    // for how long, so far
+	Bytes     int64  `json:"bytes"` // written, or tried
+	NS        int64  `json:"ns"`    // how long that took so far
 	WrongOps  int64  `json:"wrong_ops,omitempty"`
 	FailedOps int64  `json:"failed_ops,omitempty"`
 	Tag       string `json:"tag"` // 32 hex digits of HMAC-SHA-256(secret, Text)
 }
 
-// Text is what the Tag of a checkpoint signs: the run, the unit, the checkpoint and the tag of the one before.
+// Text is the text that the Tag of a checkpoint signs: the run, the unit, the checkpoint and the previous tag.
 func (c Checkpoint) Text(id, unitTag, before string) string {
 	return fmt.Sprintf("flashdex checkpoint\n%s\n%s\n%d\n%d\n%d\n%d\n%s\n", id, unitTag, c.Bytes, c.NS, c.WrongOps,
 		c.FailedOps, before)
 }
 
-// Passes collects the operations of a test of MethodEndure1 in an interval for each pass over Ops blocks. Whenever
-// there would be more than MaxIntervals, it joins each two, but never across the first error.
+// Passes collects the operations of a test of MethodEndure1, in an interval for each pass over Ops blocks. When there
+// would be more than MaxIntervals, it joins them in pairs, but never across the first error.
 type Passes struct {
 	Ops       int64 // of a pass
 	Intervals []Interval
@@ -100,12 +100,12 @@ func (p *Passes) join() {
 // errors is how many operations failed or found other data than were written.
 func (v Interval) errors() int64 { return v.WrongOps + v.FailedOps }
 
-// MovedBytes is what the device must have counted at least: the operations that failed are left out.
+// MovedBytes is how many bytes the device must have counted at least. It leaves out the operations that failed.
 func (t *Test) MovedBytes() int64 {
 	return t.Bytes - SumIntervals(t.Intervals).FailedOps*t.BlockBytes
 }
 
-// Life is how long a module lasted in MethodEndure1, in cycles: times that all of it was written.
+// Life is how long a module lasted in MethodEndure1, in cycles. A cycle writes all of it once.
 type Life struct {
 	Cycles     float64
 	Dead       bool    // else it lasts longer
@@ -114,7 +114,7 @@ type Life struct {
 	FailedOps  int64
 }
 
-// Then returns a life that goes on with another run of the same module.
+// Then returns a life that continues with another run of the same module.
 func (l Life) Then(next Life) Life {
 	if l.FirstError == 0 && next.FirstError > 0 {
 		l.FirstError = l.Cycles + next.FirstError
@@ -124,7 +124,7 @@ func (l Life) Then(next Life) Life {
 	return l
 }
 
-// LifeOf derives a module's life from the tests of a document. ok is false if they are of another method.
+// LifeOf derives a module's life from the tests of a document. ok is false if they are another method's.
 func LifeOf(tests []Test) (life Life, ok bool) {
 	for i := range tests {
 		t := &tests[i]

@@ -6,8 +6,8 @@ import (
 	"flashdex/result"
 )
 
-// However many passes a life has, a document has at most MaxIntervals of them, nothing is lost, and the pass with the
-// first error is still told exactly.
+// However many passes a life has, a document has at most MaxIntervals of them, and nothing is lost. The pass with the
+// first error is still exact.
 func TestPassesJoinWithoutLosingTheFirstError(t *testing.T) {
 	t.Parallel()
 	const blocks, passes, bad = 3, 7919, 5003
@@ -30,7 +30,7 @@ func TestPassesJoinWithoutLosingTheFirstError(t *testing.T) {
 	read := write
 	read.Name, read.Intervals = result.EndureRead, p.Intervals
 	life, ok := result.LifeOf([]result.Test{write, read})
-	width := float64(sum.Ops) / float64(len(p.Intervals)) / blocks * 4 // of the interval in which it was seen
+	width := float64(sum.Ops) / float64(len(p.Intervals)) / blocks * 4 // of the interval with the first error
 	if !ok || life.Cycles != passes || life.Dead || life.FirstError < bad || life.FirstError > bad+width {
 		t.Errorf("%+v, want the first error in pass %d", life, bad)
 	}
@@ -46,7 +46,8 @@ func TestPassesJoinWithoutLosingTheFirstError(t *testing.T) {
 	}
 }
 
-// A pass whose operations fail after half a minute each has several intervals, since a document's hold 26 days.
+// If the operations of a pass fail after half a minute each, the pass has several intervals, since one holds at most 26
+// days.
 func TestAPassOfManyDays(t *testing.T) {
 	t.Parallel()
 	p := result.Passes{Ops: 100_000}

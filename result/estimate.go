@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// BatchCount is the number of batches that the interval of a random test is computed from.
+// BatchCount is the number of batches from which the interval of a random test is computed.
 const BatchCount = 20
 
 // tQuantile is Student's t at 0.975 with BatchCount-1 = 19 degrees of freedom.
@@ -19,7 +19,7 @@ type Estimate struct {
 	IOPS      float64
 	Low, High float64
 	HalfWidth float64 // of the interval, relative to the mean latency, before the skewness widens it
-	Trend     bool    // the means of the batches rise or fall by more than 10 % over the test, and not by chance
+	Trend     bool    // the means of the batches rise or fall by more than 10 % over the test, beyond chance
 	LastFifth float64 // IOPS of the last fifth of the operations, which shows the direction of a drift
 }
 
@@ -132,9 +132,10 @@ func Median(values []float64) float64 {
 	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
-// skewWidening returns the factors, at least 1, by which the slower and the faster side of a symmetric interval of the
-// mean, made with this quantile of Student's t, must grow. A few batches far above the others suggest that slower ones
-// exist that the test didn't meet. The method is the cube-root transformation of Student's t (Hall 1992; Willink 2005).
+// skewWidening returns two factors of at least 1, by which the slower and the faster side of a mean's symmetric
+// interval must grow. student is the quantile that made the interval. A few batches far above the others suggest that
+// there are slower ones that the test didn't meet. The method is the cube-root transformation of Student's t (Hall
+// 1992; Willink 2005).
 func skewWidening(means []float64, center, student float64) (slower, faster float64) {
 	n := float64(len(means))
 	var squares, cubes float64

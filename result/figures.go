@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Figures holds everything that is derived from the samples of one test. A nil pointer means that they don't say.
+// Figures holds everything that is derived from the samples of one test. A nil pointer means that the samples don't
+// tell.
 type Figures struct {
 	Test       string
 	BlockBytes int64
@@ -30,16 +31,16 @@ type Figures struct {
 	OverheadShare float64 // the client's own share of the time, without making the data of a linear write
 	SourceMBPerS  float64 // rate at which the client made the data of a linear write beforehand; 0: not known
 
-	// Random tests: the exposure of MaxNS, and figures that don't depend on it.
+	// Random tests: the operations and the time that MaxNS is the maximum of, and figures that don't depend on these.
 	Ops               *int64 // counted
-	DurationNS        *int64 // sum of their latencies
+	DurationNS        *int64 // sum of these operations' latencies
 	Stalls100MS       Stalls // operations above 0.1 s
 	Stalls1S          Stalls // operations above 1 s
-	Longest1000NS     *int64 // half of all stretches of 1,000 operations have no longer one; nil: fewer than 1,000
+	Longest1000NS     *int64 // half of all stretches of 1,000 operations stay within this; nil: fewer than 1,000
 	Longest1000LowNS  *int64 // 95 % interval
 	Longest1000HighNS *int64 // nil: not known
 
-	// 95 % intervals of percentiles, which nothing stores
+	// 95 % intervals of percentiles. They are never stored.
 	P99LowNS, P99HighNS, P999LowNS, P999HighNS *int64
 
 	CVPercent    *float64 // coefficient of variation of the rate over time; nil: fewer than 5 intervals
@@ -47,25 +48,25 @@ type Figures struct {
 	CliffPercent *float64 // linear write: rate after the fall in percent of before; 100: no fall; nil: too few intervals
 	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
 
-	// BufferBytes is in which the data that came would have waited, the block under way included; nil: StreamWrite did
-	// not keep up.
+	// BufferBytes is the size of the buffer in which the arriving data would have waited, including the block under
+	// way. It is nil if StreamWrite did not keep up.
 	BufferBytes *int64
 
 	// MethodStructure1
 	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: or more
-	AllocationUnitBytes *int64 // GapWrite: what the module opens as a whole
-	PageBytes           *int64 // AcrossWrite: what it writes as a whole
+	AllocationUnitBytes *int64 // GapWrite: the unit that the module opens as a whole
+	PageBytes           *int64 // AcrossWrite: the unit that it writes as a whole
 
-	// Ratio is of times for MethodStructure1: of a write with one place more over one with OpenUnits, of one that isn't
-	// aligned over one that is, of one in the middle over one at the beginning. Otherwise it is of rates: with
-	// MostDepth under way over one at a time, and after the longest rest over none.
+	// Ratio compares times for MethodStructure1: a write with one place more than OpenUnits to one with OpenUnits, an
+	// unaligned write to an aligned one, a write in the middle to one at the beginning. Otherwise it compares rates:
+	// with MostDepth under way to one at a time, and after the longest rest to no rest.
 	Ratio     *float64
 	RatioLow  *float64 // 99.9 % interval
 	RatioHigh *float64
 
 	// MethodQueue1
-	UnderWay *float64 // operations that the kernel had waiting or under way on average at MostDepth
-	WrongOps *int64   // CheckedRead, MethodEndure1: that failed, or whose data are not what was written
+	UnderWay *float64 // average number of operations that the kernel had waiting or under way at MostDepth
+	WrongOps *int64   // CheckedRead, MethodEndure1: operations that failed, or found other data than were written
 }
 
 // keptUp reports whether the module wrote a stream as fast as it came: all of it, and in the last quarter a block was
@@ -78,7 +79,7 @@ func (t *Test) keptUp() bool {
 	})
 }
 
-// Figures derives the figures of t, which Check has found consistent.
+// Figures derives t's figures. Check must have found t consistent.
 func (t *Test) Figures() Figures {
 	f := Figures{Test: t.Name, BlockBytes: t.BlockBytes, QueueDepth: t.QueueDepth, Sync: t.Sync, Ended: t.Ended}
 	if t.DurationNS > 0 {
@@ -104,14 +105,14 @@ func (t *Test) Figures() Figures {
 		t.addRounds(&f)
 		return f
 	}
-	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
+	if t.Name == Startup || t.ofFiles() { // these intervals are no rates over time
 		return f
 	}
-	if pace := t.PaceBytesPerS(); pace > 0 { // the rate of the recording, whose pauses are not the client's own time
+	if pace := t.PaceBytesPerS(); pace > 0 { // the rate of the recording; its pauses are not the client's own time
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS+t.OverheadNS)
 		if t.Name == StreamWrite {
 			all := SumIntervals(t.Intervals)
-			if t.keptUp() { // otherwise it would have grown on
+			if t.keptUp() { // else the buffer would have gone on growing
 				f.BufferBytes = new(t.BlockBytes + int64(float64(pace)*float64(all.BehindNS)/1e9))
 			}
 			f.MaxNS, f.Ops, f.DurationNS = unlessZero(all.MaxNS), unlessZero(t.Ops), unlessZero(t.DurationNS)
@@ -185,7 +186,7 @@ func (t *Test) addLatencies(f *Figures) {
 	}
 }
 
-// StallsAbove counts the operations that took longer than a time, of a test with a histogram.
+// StallsAbove counts the operations that took longer than ns, in a test with a histogram.
 func (t *Test) StallsAbove(ns int64) Stalls {
 	ops, err := countOf(t.Latency)
 	if err != nil || ops == 0 {
@@ -200,7 +201,8 @@ func (t *Test) IsRandom() bool {
 	return t.Name == RandWrite || t.Name == RandRead || t.Name == FullWrite
 }
 
-// kibPerOp returns how many KiB the device transferred for one operation, warm-up included, or nil if nobody counted.
+// kibPerOp returns how many KiB the device transferred for one operation, warm-up included. It returns nil if nobody
+// counted.
 func (t *Test) kibPerOp() *float64 {
 	ops := t.Ops + t.WarmupOps
 	if ops <= 0 {

@@ -8,15 +8,16 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// The range of every latency histogram: one nanosecond to one hour with two significant digits, so that a value is
-// known to within 1 %. The range is part of schema version 1.
+// Every latency histogram ranges from one nanosecond to one hour with two significant digits, so a value is known to
+// within 1 %. The range is part of schema version 1.
 const (
 	latencyLowestNS  = 1
 	latencyHighestNS = 3_600_000_000_000
 	latencyDigits    = 2
 )
 
-// Bucket counts operations whose latencies the histogram can't tell apart: the latency in ns, and their number.
+// Bucket counts operations whose latencies the histogram can't tell apart. It holds the latency in ns, and their
+// number.
 type Bucket [2]int64
 
 // LatencyNS returns the latency.
@@ -53,11 +54,11 @@ func (h *Histogram) Buckets() []Bucket {
 	return buckets
 }
 
-// histograms are reused: each takes 40 kB, and a server needs two for every upload.
+// histograms are reused, since each takes 40 kB, and a server needs two for every upload.
 var histograms = sync.Pool{New: func() any { return NewHistogram() }}
 
-// QuantilesNS returns, for each share of the operations (0 to 1), the latency in ns that this share did not exceed, or
-// zeros without operations. It fails if buckets doesn't fit a histogram.
+// QuantilesNS returns, for each share of the operations (0 to 1), the latency in ns that this share did not exceed.
+// Without operations it returns zeros. It fails if buckets doesn't fit a histogram.
 func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
 	if _, err := countOf(buckets); err != nil {
 		return nil, err

@@ -3,10 +3,10 @@ package result
 import "math"
 
 const (
-	// minLinearIntervals is the smallest number of intervals that show how much a linear rate varies.
+	// minLinearIntervals is how many intervals it takes to show how much a linear rate varies.
 	minLinearIntervals = 5
-	// maxLinearParts limits the parts that the interval of a linear rate is computed from, as BatchCount does for random
-	// tests: in longer parts, neighbours depend less on each other.
+	// maxLinearParts limits the number of parts from which the interval of a linear rate is computed, as BatchCount
+	// does for random tests. In longer parts, neighbours depend less on each other.
 	maxLinearParts = BatchCount
 )
 
@@ -17,7 +17,7 @@ var tQuantiles = [maxLinearParts]float64{
 	tQuantile,
 }
 
-// addLinearInterval adds the 95 % interval of a linear rate, where there are minLinearIntervals intervals.
+// addLinearInterval adds the 95 % interval of a linear rate, if there are at least minLinearIntervals intervals.
 //
 // The rate is bytes over time, so it has the error of a ratio estimator (Cochran, Sampling Techniques, 3rd ed., 6.4).
 // The intervals, in order, form at most maxLinearParts parts. Part i moved B_i bytes in T_i; at the mean rate, it would
@@ -28,8 +28,8 @@ var tQuantiles = [maxLinearParts]float64{
 //   - Student's t has one degree of freedom less than n (1-r)/(1+r), the number of independent parts that tell as much
 //     (Zwiers and von Storch, Journal of Climate 8, 1995), but at least two.
 //
-// A write ends with an interval that includes the fsync. How much its time varies, one test can't show. It is taken to
-// vary by as many per cent as a part does.
+// A write ends with an interval that includes the fsync. One test can't show how much its time varies. We assume that
+// it varies by as many per cent as a part does.
 func (t *Test) addLinearInterval(f *Figures, steady []Interval) {
 	if len(steady) < minLinearIntervals {
 		return
@@ -51,7 +51,7 @@ func (t *Test) addLinearInterval(f *Figures, steady []Interval) {
 	}
 	student := tQuantiles[max(int(n*(1-r)/(1+r))-1, 2)]
 	slower, faster := skewWidening(x, 0, student)
-	share := float64(sum.NS) / float64(t.DurationNS) // the rest is the time of the interval with the fsync
+	share := float64(sum.NS) / float64(t.DurationNS) // the rest is the interval with the fsync
 	half := student * math.Sqrt(variance*(share*share*(1+r)/(1-r)/n+(1-share)*(1-share)))
 	if faster*half < 1 {
 		f.MBPerSLow, f.MBPerSHigh = new(f.MBPerS/(1+slower*half)), new(f.MBPerS/(1-faster*half))

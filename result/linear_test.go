@@ -18,8 +18,9 @@ func linear(name string, seconds ...float64) *Test {
 }
 
 // By hand: eight intervals of 9 and 11 s in turn have a variance of 8/7 · 0.1² relative to their mean, a negative
-// autocorrelation, which counts as 0, and no skewness. t(0.975, 7) is 2.3646. With a last interval of 20 s, which
-// includes the fsync, the time is 100 s: 80 s of the eight, whose variance is an eighth of theirs, and 20 s of one.
+// autocorrelation, which counts as 0, and no skewness. t(0.975, 7) is 2.3646. A last interval of 20 s includes the
+// fsync. Then the time is 100 s. Of these, 80 s are the eight intervals', with an eighth of their variance, and 20 s
+// are one interval's.
 func TestLinearIntervalByHand(t *testing.T) {
 	t.Parallel()
 	times := []float64{9, 11, 9, 11, 9, 11, 9, 11}

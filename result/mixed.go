@@ -2,7 +2,7 @@ package result
 
 // Tests of MethodMixed1.
 const (
-	Mixed       = "mixed"        // random reads and writes of 4 KiB, of which MixedReads of MixedOf are reads
+	Mixed       = "mixed"        // random reads and writes of 4 KiB; MixedReads in MixedOf are reads
 	RestedWrite = "rested-write" // random writes after a rest of Kind.RestNS; 0: none
 )
 
@@ -12,17 +12,18 @@ const MixedReads, MixedOf = 7, 10
 // RestsNS are the rests of RestedWrite.
 var RestsNS = [...]int64{0, 1e9, 10e9, 60e9}
 
-// RestedOps is the number of writes in an interval of RestedWrite that counts: the first ones after a rest.
+// RestedOps is the number of writes in a counted interval of RestedWrite. They are the first ones after a rest.
 const RestedOps = 32
 
-// AfterRest returns how many times as many writes the module did in the same time after a rest as without one. Each
+// AfterRest returns how many times as many writes the module did after a rest as in the same time without one. Each
 // rest is one sample.
 func (t *Test) AfterRest(restNS int64) Ratio {
 	times := TimesOf(t.Intervals)
 	return RatioOf(times[Kind{}], times[Kind{RestNS: restNS}])
 }
 
-// RateAfterRest returns the rate of the writes after a rest, in operations per second; nil: there are none.
+// RateAfterRest returns the rate of the writes after a rest, in operations per second. It returns nil if there are
+// none.
 func (t *Test) RateAfterRest(restNS int64) *float64 {
 	sum := SumIntervals(t.counted(Kind{RestNS: restNS}))
 	if sum.Ops == 0 || sum.NS == 0 {
@@ -31,7 +32,8 @@ func (t *Test) RateAfterRest(restNS int64) *float64 {
 	return new(float64(sum.Ops) * 1e9 / float64(sum.NS))
 }
 
-// addMixed adds the figures of a test of MethodMixed1: of Mixed its rate, of RestedWrite what the longest rest brings.
+// addMixed adds the figures of a test of MethodMixed1: the rate of Mixed, or how much the longest rest gains in
+// RestedWrite.
 func (t *Test) addMixed(f *Figures) {
 	f.MaxNS = unlessZero(SumIntervals(t.Intervals).MaxNS)
 	if t.Name == RestedWrite {

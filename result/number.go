@@ -34,7 +34,8 @@ func Exact(v float64) string {
 	return Number(v)
 }
 
-// Change writes how of differs from base, to a tenth of a percent of base: "+12.3 %", "−4 %", or "" if base is 0.
+// Change writes by how much of differs from base, to a tenth of a percent of base: "+12.3 %", "−4 %", or "" if base is
+// 0.
 func Change(of, base float64) string {
 	if base == 0 {
 		return ""
@@ -48,8 +49,8 @@ func Change(of, base float64) string {
 	return "0 %"
 }
 
-// Round rounds v to n significant digits. A half goes away from zero, and the shortest decimal number that means v
-// decides what a half is: 1.005 becomes 1.01, although the nearest float64 is a little less.
+// Round rounds v to n significant digits, and a half away from zero. The shortest decimal number that means v decides
+// whether it is a half: 1.005 becomes 1.01, although the nearest float64 is a little less.
 func Round(v float64, n int) float64 {
 	text := strconv.FormatFloat(v, 'e', n-1, 64)
 	longer := strconv.FormatFloat(v, 'e', n, 64)

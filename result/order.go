@@ -26,8 +26,8 @@ func BlockOrder(seed [sha256.Size]byte, n int64) []int32 {
 	return order
 }
 
-// OrderSum returns the checksum of the blocks that a test used, in their order: the SHA-256 of their numbers, each in 4
-// bytes, the lowest first, cut to 128 bits, in hex.
+// OrderSum returns the checksum of the blocks that a test used, in their order. It is the SHA-256 of their numbers,
+// each in 4 bytes with the lowest first, cut to 128 bits, in hex.
 func OrderSum(used []int32) string {
 	numbers := make([]byte, 0, 4*len(used))
 	for _, block := range used {
@@ -37,5 +37,5 @@ func OrderSum(used []int32) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// ElapsedNS returns how long the test took by its samples: its operations, the warm-up, and the time between them.
+// ElapsedNS returns how long the test took by its samples: the operations, the warm-up, and the time between them.
 func (t *Test) ElapsedNS() int64 { return t.DurationNS + t.WarmupNS + t.OverheadNS }

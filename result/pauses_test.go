@@ -8,8 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// pausing models a module that stops from time to time, as one does that tidies itself up: for a share of each period,
-// a write takes 50 times as long. A test begins anywhere in a period.
+// pausing models a module that stops from time to time to tidy up. For a share of each period, a write takes 50 times
+// as long. A test begins anywhere in a period.
 type pausing struct{ periodS, share float64 }
 
 const pausingBaseS, pausingTimes = .01, 50
@@ -22,8 +22,8 @@ func (m pausing) iops() (overall, between float64) {
 	return (1 - m.share + m.share/pausingTimes) / pausingBaseS, 1 / pausingBaseS
 }
 
-// run applies a rule. It reports whether a counted operation fell into a pause. The least time of the rule is divided
-// into parts, 40 s apart.
+// run applies a rule. It reports whether a counted operation fell into a pause. It divides the rule's least time into
+// parts, 40 s apart.
 func (m pausing) run(r *rand.Rand, rule result.Rule, parts int64) (s *result.Sampler, ended result.Ended, paused bool) {
 	s = result.NewSampler(rule)
 	part := int64(1)
@@ -107,8 +107,8 @@ func TestSimulatedPausesThatAreMinutesApart(t *testing.T) {
 	}
 }
 
-// A proposal for another method (docs/method.md): random writes in three parts, with the other tests between them, take
-// no longer and meet more pauses. So fewer tests settle on a rate that is wrong.
+// docs/method.md proposes another method: random writes in three parts, with the other tests between them. They take no
+// longer and meet more pauses. So fewer tests settle on a wrong rate.
 func TestSimulatedWritesInThreeParts(t *testing.T) {
 	t.Parallel()
 	for i, m := range []pausing{{180, .125}, {180, .25}, {360, .125}, {360, .25}, {600, .125}, {600, .25}} {

@@ -2,9 +2,9 @@ package result
 
 import "fmt"
 
-// Treatment says how a module treats zeros and pieces of 512 bytes, which the article of MethodAltechnative2012 uses,
-// beside random data and pieces of 1 MiB: by the rates of the linear tests of that method, each with what alone
-// differs. It is empty where a document has no such tests.
+// Treatment says how a module treats zeros and pieces of 512 bytes, beside random data and pieces of 1 MiB. The article
+// of MethodAltechnative2012 uses zeros and 512 bytes. Treatment compares linear tests of that method that differ only
+// in one of these. It returns "" if a document has no such tests.
 func (d *Document) Treatment() (text string) {
 	const small, large = 512, 1 << 20
 	share := func(of, to *Test) string { return Number(100*of.Figures().MBPerS/to.Figures().MBPerS) + " %" }

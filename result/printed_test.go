@@ -7,7 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// Each ratio has one difference alone: zeros in place of random data, or 512 B in place of 1 MiB.
+// Each ratio has only one difference: zeros in place of random data, or 512 B in place of 1 MiB.
 func TestTreatmentTellsZerosFromSmallPieces(t *testing.T) {
 	t.Parallel()
 	doc := read(t, "reference-2.json")

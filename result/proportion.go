@@ -2,9 +2,9 @@ package result
 
 import "math"
 
-// Proportion returns the interval of 95 % of a share of which found in n cases were seen, by Wilson's score (1927,
-// Journal of the American Statistical Association 22). It stays within 0 and 1, and says something of one case, too.
-// Of no cases it is 0 to 1.
+// Proportion returns the 95 % interval of a share that was seen in found of n cases. It uses Wilson's score (1927,
+// Journal of the American Statistical Association 22), which stays within 0 and 1 and works even for one case. For no
+// cases, it returns 0 to 1.
 func Proportion(found, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1

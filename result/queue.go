@@ -1,12 +1,12 @@
 package result
 
-// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. Figures are of those at MostDepth, or
-// of SameRead, which does one at a time.
+// Tests of MethodQueue1. The operations of an interval have the same Kind.Depth. The figures are about operations at
+// MostDepth. For SameRead, they are about one at a time.
 const (
-	SameRead    = "same-read"    // the same block, one at a time: what host and bus take for a read
+	SameRead    = "same-read"    // the same block, one at a time: the time that host and bus take for a read
 	QueuedRead  = "queued-read"  // at random, with Depth under way
 	QueuedWrite = "queued-write" // the same; the module may keep them in its cache until an fsync
-	CheckedRead = "checked-read" // what lies beside discarded blocks, compared with what was written
+	CheckedRead = "checked-read" // reads beside discarded blocks, and compares with the written data
 )
 
 // Depths are the numbers of operations that QueuedRead and QueuedWrite keep under way.
@@ -18,10 +18,10 @@ const QueueIntervalNS = 500_000_000
 // MostDepth is as many operations as the queue of an SD card holds.
 const MostDepth = 32
 
-// Queued reports whether a test is of operations at several depths.
+// Queued reports whether a test does operations at several depths.
 func Queued(test string) bool { return test == QueuedRead || test == QueuedWrite }
 
-// AtDepth returns the rate of the operations at a depth in IOPS, with its 95 % interval; 0: not measured, or not known.
+// AtDepth returns the rate of the operations at a depth in IOPS, with its 95 % interval. 0: not measured, or not known.
 func (t *Test) AtDepth(depth int64) Estimate {
 	return EstimateOf(batchesOf(t.counted(Kind{Depth: depth})))
 }
@@ -49,7 +49,7 @@ func batchesOf(intervals []Interval) (batches []Batch) {
 	return batches
 }
 
-// UnderWay returns how many operations the kernel had under way on average at a depth; 0: not known.
+// UnderWay returns how many operations the kernel had under way on average at a depth. 0: not known.
 func (t *Test) UnderWay(depth int64) float64 {
 	sum := SumIntervals(t.counted(Kind{Depth: depth}))
 	if sum.NS <= 0 {
@@ -58,7 +58,7 @@ func (t *Test) UnderWay(depth int64) float64 {
 	return float64(sum.UnderWayNS) / float64(sum.NS)
 }
 
-// Gain returns how many times as many operations a test did in the same time at MostDepth as one at a time.
+// Gain returns how many times as many operations a test did at MostDepth as in the same time one at a time.
 func (t *Test) Gain() Ratio {
 	times := TimesOf(t.Intervals)
 	return RatioOf(times[Kind{Depth: 1}], times[Kind{Depth: MostDepth}])

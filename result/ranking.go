@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// MaxKiBPerOp limits the bytes that the device may transfer for one 4K random write of a ranked result. Above it, the
-// file system wrote data of its own with every operation, and the figure measures the file system, too.
+// MaxKiBPerOp limits how much the device may transfer for one 4K random write of a ranked result. Above it, the file
+// system wrote data of its own with every operation, so the figure measures the file system, too.
 const MaxKiBPerOp = 4.4
 
 // ranking holds the conditions under which the results of a method are ranked with each other.
@@ -35,7 +35,8 @@ func rankingOf(method string) *ranking {
 }
 
 // Spoiled describes the conditions that may have spoiled the figures. It returns nil for a clean result. MethodQueue1
-// looks for errors: they are its answer. MethodEndure1 ends with them, and what slows a module down doesn't age it.
+// looks for errors, so these don't spoil its result. MethodEndure1 ends with errors, and conditions that slow a module
+// down don't age it.
 func (d *Document) Spoiled() []string {
 	var reasons []string
 	for _, code := range d.Spoilers {
@@ -50,12 +51,13 @@ func (d *Document) Spoiled() []string {
 	return reasons
 }
 
-// NeverRanked reports whether a method's results are only shown: imported ones, and answers to another question.
+// NeverRanked reports whether a method's results are only shown. These are imported results, and answers to another
+// question.
 func NeverRanked(method string) bool {
 	return rankingOf(method) == nil && profileOf(method) != "" || strings.HasPrefix(method, MethodImported)
 }
 
-// NotRanked explains why the result is not ranked with the others of its method, Spoiled included. nil: it is ranked.
+// NotRanked explains why the result isn't ranked with the others of its method; it includes Spoiled. nil: it is ranked.
 func (d *Document) NotRanked() []string {
 	want := rankingOf(d.Method)
 	never := ""
@@ -92,7 +94,7 @@ func (d *Document) NotRanked() []string {
 	if t == nil {
 		return append(reasons, "there is no 4K random write test")
 	}
-	// Another profile has another area and another stopping rule. These are no additional reasons.
+	// Another profile has another area and another stopping rule, so these are no further reasons.
 	if whole && t.AreaBytes != want.areaBytes {
 		reasons = append(reasons, fmt.Sprintf("the test area is not %d MiB", want.areaBytes>>20))
 	}
@@ -108,10 +110,10 @@ func (d *Document) NotRanked() []string {
 	return reasons
 }
 
-// NotSettled begins the reason why a result isn't ranked whose random writes did not settle.
+// NotSettled begins the reason why a result isn't ranked if its random writes did not settle.
 const NotSettled = "random writes did not settle"
 
-// notSettled describes why the rate of a test of random writes is not known well enough to be ranked, or returns "". A
+// notSettled describes why the rate of random writes isn't known well enough to be ranked. It returns "" if it is. A
 // test that ends because it used every block need not have satisfied the stopping rule.
 func (t *Test) notSettled() string {
 	e := EstimateOf(t.Batches)
@@ -126,8 +128,8 @@ func (t *Test) notSettled() string {
 	return ""
 }
 
-// SettledNS returns the time in ns over which random writes settled, or 0 if they didn't. What a module does less often
-// doesn't show in their rate or its interval.
+// SettledNS returns the time in ns over which random writes settled, or 0 if they didn't. Neither their rate nor its
+// interval shows what a module does less often than that.
 func (t *Test) SettledNS() int64 {
 	if t.notSettled() != "" {
 		return 0
@@ -135,7 +137,8 @@ func (t *Test) SettledNS() int64 {
 	return t.DurationNS
 }
 
-// notStandard describes the first difference between a test of d and the standard profile with that sync, or "".
+// notStandard describes the first difference between a test of d and the standard profile with this sync. It returns ""
+// if there is none.
 func (t *Test) notStandard(d *Document, sync string) string {
 	written := d.Test(RandWrite)
 	switch {

@@ -121,7 +121,7 @@ func trending(t *result.Test) {
 	}
 }
 
-// 642 IOPS with an interval from 293 to 6,588 were ranked, because the test had used every block.
+// A test of 642 IOPS, with an interval from 293 to 6,588, was ranked because it had used every block.
 func TestACompleteTestMayNotHaveSettled(t *testing.T) {
 	t.Parallel()
 	doc := example(t)
@@ -144,7 +144,7 @@ func TestACompleteTestMayNotHaveSettled(t *testing.T) {
 	}
 }
 
-// asQuick makes a complete quick result, whose small area and time limit are no further reasons.
+// asQuick makes a complete quick result. Its small area and its time limit are no further reasons.
 func asQuick(d *result.Document) {
 	d.Profile = result.ProfileQuick
 	setArea(d, result.QuickAreaBytes)

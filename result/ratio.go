@@ -5,20 +5,20 @@ import (
 	"sort"
 )
 
-// Ratio is how many times as long as others some operations took. Low and High are the 99.9 % interval, since a run
-// compares about forty times; they are 0 and +Inf where there are too few samples for one.
+// Ratio is how many times as long some operations took as others. Low and High are its 99.9 % interval, since a run
+// compares about forty times. With too few samples for an interval, they are 0 and +Inf.
 type Ratio struct{ Times, Low, High float64 }
 
-// ratioError is the share of intervals of a Ratio that may miss.
+// ratioError is the share of a Ratio's intervals that may miss.
 const ratioError = 0.001
 
-// maxRatioSamples limits the samples on a side, and so the pairs of both sides.
+// maxRatioSamples limits the samples on each side, and so the number of pairs.
 const maxRatioSamples = 64
 
-// RatioOf compares the samples of one kind of operation with those of others, all in ns for an operation. The estimate
-// is the median of the ratios of all pairs, and its interval holds those that a rank test does not reject (Hodges and
-// Lehmann, Annals of Mathematical Statistics 34, 1963). So a few samples that are far from the others, of a card that
-// tidies up now and then, change little.
+// RatioOf compares the samples of one kind of operation with other samples, all in ns for an operation. The estimate is
+// the median of the ratios of all pairs. Its interval holds the ratios that a rank test does not reject (Hodges and
+// Lehmann, Annals of Mathematical Statistics 34, 1963). So a few samples far from the others change little, as when a
+// card tidies up now and then.
 func RatioOf(samples, others []float64) Ratio {
 	samples, others = samples[:min(len(samples), maxRatioSamples)], others[:min(len(others), maxRatioSamples)]
 	var pairs []float64
@@ -42,10 +42,10 @@ func RatioOf(samples, others []float64) Ratio {
 	return r
 }
 
-// pairsOutside returns which of the sorted pairs of n and m samples is the first of the interval, counted from 1, and
-// by symmetry from the end; 0: there are too few. With n and m samples of one distribution, the number of pairs in
-// which the first is larger has the distribution of Mann and Whitney (Annals of Mathematical Statistics 18, 1947),
-// whose counts are the coefficients of a Gaussian polynomial.
+// pairsOutside returns where the interval begins among the sorted pairs of n and m samples, counted from 1. By
+// symmetry, it ends there counted from the end. It returns 0 if there are too few samples. If n and m samples have one
+// distribution, the number of pairs in which the first is larger has the distribution of Mann and Whitney (Annals of
+// Mathematical Statistics 18, 1947). Its counts are the coefficients of a Gaussian polynomial.
 func pairsOutside(n, m int) int {
 	orders := make([]float64, n*m/2+1) // in how many orders so many pairs are the larger first; the others mirror them
 	orders[0] = 1

@@ -23,7 +23,7 @@ const (
 	steadySlope = 0.10
 )
 
-// RoundsOf joins the intervals of RoundWrite into rounds. An unfinished one is left out.
+// RoundsOf joins the intervals of RoundWrite into rounds. It leaves out an unfinished round.
 func RoundsOf(intervals []Interval) (rounds []Interval) {
 	for ; len(intervals) >= RoundIntervals; intervals = intervals[RoundIntervals:] {
 		rounds = append(rounds, SumIntervals(intervals[:RoundIntervals]))
@@ -31,8 +31,8 @@ func RoundsOf(intervals []Interval) (rounds []Interval) {
 	return rounds
 }
 
-// Steady reports whether the last rounds are steady by SNIA's rule, and besides as fast as the five before them and the
-// five before those: a slow fall stays within the rule for hours.
+// Steady reports whether the last rounds are steady by SNIA's rule. They must also be as fast as the five rounds before
+// them, and as the five before those, since a slow fall stays within SNIA's rule for hours.
 func Steady(rounds []Interval) bool {
 	if len(rounds) < 3*steadyRounds {
 		return false

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// roundsAt are rounds of these rates.
+// roundsAt returns rounds with these rates.
 func roundsAt(iops ...float64) (rounds []Interval) {
 	for _, rate := range iops {
 		rounds = append(rounds, Interval{Ops: int64(60 * rate), NS: 60_000_000_000})
@@ -15,8 +15,9 @@ func roundsAt(iops ...float64) (rounds []Interval) {
 	return rounds
 }
 
-// SNIA's rule, by hand: with a mean of 100, the last five rounds lie within 20 of each other, and their line rises or
-// falls by 10 at most from the first to the last. The five before have a mean from 90 to 110, and so have those before.
+// SNIA's rule, by hand: with a mean of 100, the last five rounds are within 20 of each other, and their line rises or
+// falls by at most 10 from the first to the last. The five rounds before have a mean from 90 to 110, and so have the
+// five before those.
 func TestSteady(t *testing.T) {
 	t.Parallel()
 	five := []float64{100, 100, 100, 100, 100}
@@ -45,8 +46,8 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// Of modules that fall to a steady rate, exponentially and with noise from round to round, the rate that is called
-// steady is near to it.
+// These modules fall to a steady rate, exponentially and with noise from round to round. The rate that is called steady
+// is near the true one.
 func TestSimulatedSaturation(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -76,7 +77,7 @@ func TestSimulatedSaturation(t *testing.T) {
 	}
 }
 
-// The figure is of the last rounds alone, and there is none before they are steady.
+// The figure is about the last rounds alone. There is none before they are steady.
 func TestFiguresOfRounds(t *testing.T) {
 	t.Parallel()
 	rounds := func(rates ...float64) (of Test) {

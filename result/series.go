@@ -5,7 +5,7 @@ import "cmp"
 // MaxIntervals limits the intervals of a random test, so that a document stays small however long the test takes.
 const MaxIntervals = 1000
 
-// Series collects the operations of a random test, in order, in intervals of at least a second. Whenever there would be
+// Series collects the operations of a random test, in order, in intervals of at least a second. When there would be
 // more than MaxIntervals, it doubles the length of the intervals. Operations, bytes and times still add up.
 type Series struct {
 	Intervals []Interval
@@ -30,7 +30,7 @@ func (s *Series) Add(v Interval) {
 	s.Intervals = append(s.Intervals, v)
 }
 
-// SumIntervals joins intervals into one. The schema limits each so that no sum of a document overflows.
+// SumIntervals joins intervals into one. The schema limits each value so that no sum of a document overflows.
 func SumIntervals(intervals []Interval) (sum Interval) {
 	for _, v := range intervals {
 		sum.Ops += v.Ops

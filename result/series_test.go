@@ -61,7 +61,7 @@ func TestLongestDocumentFits(t *testing.T) {
 		v := result.Interval{Ops: 100_000, Bytes: 409_600_000, NS: 256_000_123_456, MaxNS: 1_000_123_456}
 		count := result.MaxIntervals
 		if test.Name == result.SeqWrite || test.Name == result.SeqRead {
-			count, v.MaxNS = result.ReferenceAreaBytes>>20, 0 // a slow module's chunks are of 1 MiB
+			count, v.MaxNS = result.ReferenceAreaBytes>>20, 0 // a slow module has chunks of 1 MiB
 		}
 		test.Intervals = nil
 		for range count {

@@ -40,9 +40,9 @@ func cvPercent(intervals []Interval) *float64 {
 	return &cv
 }
 
-// steady returns the intervals of t that show how even the rate of the module is. It leaves out the warm-up of a random
-// test, found by counting operations, because the time of an interval includes the client's own, and the last interval
-// of a linear write, which includes the final fsync and so the emptying of the module's cache.
+// steady returns the intervals of t that show how even the module's rate is. It leaves out a random test's warm-up; it
+// counts operations to find its end, because the time of an interval includes the client's own. It also leaves out the
+// last interval of a linear write, since that includes the final fsync and so the emptying of the module's cache.
 func (t *Test) steady() []Interval {
 	if t.Name == SeqWrite || t.Name == SeqRewrite {
 		return t.Intervals[:max(len(t.Intervals)-1, 0)]
@@ -58,7 +58,8 @@ func (t *Test) steady() []Interval {
 }
 
 // worstMBPerS returns the lowest rate of an interval of at least a second, in 10^6 bytes per second. Shorter intervals,
-// such as the rest at the end of a test, would only show single operations. It returns nil if none is so long.
+// such as the rest at the end of a test, would only show single operations. It returns nil if every interval is
+// shorter.
 func worstMBPerS(intervals []Interval) *float64 {
 	var worst *float64
 	for _, i := range intervals {
@@ -94,7 +95,7 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 		logs[i] = math.Log(float64(interval.Bytes) / float64(interval.NS))
 		sum += logs[i]
 	}
-	mean := sum / float64(n) // subtracted to keep the differences of squares below exact
+	mean := sum / float64(n) // subtracted so that the differences of squares stay exact
 	for i := range logs {
 		logs[i] -= mean
 		squares += logs[i] * logs[i]

@@ -42,7 +42,7 @@ func TestCVByHand(t *testing.T) {
 	if cv := cvPercent(at(1, 2, 3, 4)); cv != nil {
 		t.Errorf("four intervals: %v", *cv)
 	}
-	// The weight of an interval is its length: the last one is a hundredth as long.
+	// An interval's weight is its length. The last one is a hundredth as long.
 	rest := append(at(10, 10, 10, 10, 10), Interval{Bytes: 20e4, NS: 1e7})
 	m := 50.2 / 5.01
 	want := 100 * math.Sqrt((5*(10-m)*(10-m)+0.01*(20-m)*(20-m))/5.01) / m
@@ -123,7 +123,7 @@ func same(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-9*max(1, math.Abs(b))
 }
 
-// The odd interval may be at any place among any number of others.
+// The odd interval may be anywhere, among any number of others.
 func TestOneOddIntervalIsNoCliff(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -31,7 +31,7 @@ func (s *Stack) Label() string {
 	return text
 }
 
-// Label describes the device for readers by the kernel's data about it.
+// Label describes the device for readers, from the kernel's data about it.
 func (id *Identity) Label() string {
 	var words []string
 	switch {

@@ -17,7 +17,7 @@ type Stalls struct {
 	Low, High *float64 // 95 % interval of the mean count of tests like this one
 }
 
-// Times returns the count and its interval for another exposure: as many operations, or as long, times this factor.
+// Times returns the count and its interval for another exposure: factor times as many operations, or as much time.
 func (s Stalls) Times(factor float64) (value, low, high *float64) {
 	if s.Count == nil || s.Low == nil || s.High == nil {
 		return nil, nil, nil
@@ -30,10 +30,10 @@ const (
 	longStallNS  = 1_000_000_000
 )
 
-// Figures.Longest1000NS is the longest of so many operations.
+// longestOf is the number of operations whose longest is Figures.Longest1000NS.
 const longestOf = 1000
 
-// longestShare is the share of operations that are longer than the longest of longestOf is in half of all cases.
+// longestShare is the share of operations that take longer than the median longest of longestOf.
 var longestShare = 1 - math.Exp(-math.Ln2/longestOf)
 
 // latencies holds the latencies of a random test.
@@ -72,15 +72,15 @@ func (l *latencies) stalls(ns int64) Stalls {
 	return Stalls{&count, &low, new(min(high, float64(l.ops)))}
 }
 
-// bunching returns how much more the number of operations that took longer than ns varies than if each came
-// independently of the others, at least 1.
+// bunching returns how many times as much the number of operations above ns varies as if each came independently of the
+// others. It is at least 1.
 //
-// Each interval of the test shows its longest operation. Let a share p of the intervals without such an operation be
-// followed by one with it. If bunches begin at random, so many begin in the operations of an interval: -ln(1-p). How
-// many times as many single ones there are is the mean size c of a bunch. The number then varies 2c-1 times as much, if
-// the sizes are geometric. Where hardly an interval is without, bunches don't show.
+// Each interval of the test shows its longest operation. Let a share p of the intervals without an operation above ns
+// be followed by one with it. If bunches begin at random, -ln(1-p) of them begin in an interval's operations. The mean
+// size c of a bunch is how many times as many single operations there are. If the sizes are geometric, the number then
+// varies 2c-1 times as much. If hardly any interval is without, bunches don't show.
 func (l *latencies) bunching(ns int64) float64 {
-	var ops int64 // in intervals without
+	var ops int64 // in intervals without one
 	without, begun, within := 1.0, 0.0, false
 	for _, v := range l.intervals {
 		if v.MaxNS <= ns {
@@ -97,9 +97,9 @@ func (l *latencies) bunching(ns int64) float64 {
 	return max(2*single/bunches-1, 1)
 }
 
-// exceeded returns the latency that a share of the operations exceeds, and its 95 % interval from order statistics,
-// which holds for any distribution (David and Nagaraja, Order Statistics, 3rd ed., 7.1), of as many operations as there
-// are bunches. high is nil if even the longest operation may be shorter than the sought one.
+// exceeded returns the latency that a share of the operations exceeds, and its 95 % interval from order statistics. The
+// interval holds for any distribution (David and Nagaraja, Order Statistics, 3rd ed., 7.1). It counts bunches in place
+// of operations. high is nil if even the longest operation may be shorter than that latency.
 func (l *latencies) exceeded(share float64) (value int64, low, high *int64) {
 	value = l.longest(float64(l.ops) - math.Ceil((1-share)*float64(l.ops)))
 	bunching := l.bunching(value - 1)
@@ -111,7 +111,7 @@ func (l *latencies) exceeded(share float64) (value int64, low, high *int64) {
 	return value, low, high
 }
 
-// longest returns the latency of the longest operation but so many.
+// longest returns the latency of the operation that is the longest but for so many.
 func (l *latencies) longest(but float64) (ns int64) {
 	for _, b := range slices.Backward(l.buckets) {
 		if ns = b.LatencyNS(); but < float64(b.Count()) {
@@ -122,13 +122,14 @@ func (l *latencies) longest(but float64) (ns int64) {
 	return ns
 }
 
-// binomialBounds returns the largest number that a binomial count of n with this share is not above in one of 40 cases
-// or fewer, -1 if there is none, and the least that it is not above in 39 of 40 cases or more.
+// binomialBounds returns bounds of a binomial count of n with this share. few is the largest number that the count
+// stays within in at most one of 40 cases; -1 if there is none. many is the smallest number that it stays within in at
+// least 39 of 40 cases.
 func binomialBounds(n, share float64) (few, many int) {
 	mean := n * share
-	k := max(math.Floor(mean-8*math.Sqrt(mean)-8), 0) // less has no weight
+	k := max(math.Floor(mean-8*math.Sqrt(mean)-8), 0) // smaller counts have no weight
 	term := k*math.Log(share) + (n-k)*math.Log(1-share)
-	for i := 1.0; i <= k; i++ { // math.Lgamma and what it needs would be 20 kB of the client
+	for i := 1.0; i <= k; i++ { // math.Lgamma and its parts would add 20 kB to the client
 		term += math.Log((n - k + i) / i)
 	}
 	term = math.Exp(term)
@@ -145,8 +146,8 @@ func binomialBounds(n, share float64) (few, many int) {
 	}
 }
 
-// countInterval returns the 95 % interval of the mean of a count, which varies so much more than a Poisson count: the
-// one of as many bunches, rounded to the cautious side.
+// countInterval returns the 95 % interval of the mean of a count that varies bunching times as much as a Poisson count.
+// It takes the interval of the number of bunches, rounded to the cautious side.
 func countInterval(count int64, bunching float64) (low, high float64) {
 	bunches := float64(count) / bunching
 	low, _ = poissonInterval(math.Floor(bunches))
@@ -169,7 +170,7 @@ const normalQuantile = 1.959963985
 
 // smallCounts returns the ends of the intervals of small counts.
 var smallCounts = sync.OnceValue(func() (bounds [100][2]float64) {
-	// most returns the probability of this count or less.
+	// most returns the probability of at most this count.
 	most := func(count int, mean float64) (sum float64) {
 		term := math.Exp(-mean)
 		for i := range count + 1 {
@@ -178,7 +179,7 @@ var smallCounts = sync.OnceValue(func() (bounds [100][2]float64) {
 		}
 		return sum
 	}
-	// meanWhere returns the mean at which that probability, which falls with the mean, is this one.
+	// meanWhere returns the mean at which most has this probability. That probability falls as the mean grows.
 	meanWhere := func(count int, probability float64) float64 {
 		low, high := 0.0, 2*float64(count)+10
 		for range 60 {

@@ -21,9 +21,9 @@ func measuredWrites(seconds []float64) *Test {
 	return t
 }
 
-// Two cards stall as often for each operation, and as long. In a test of a minute, the one that takes 1 ms for other
-// writes does fifty times as many as the one that takes 50 ms, and shows a longer worst write. What compares modules is
-// the same.
+// Two cards stall as often for each operation, and as long. Other writes take 1 ms on one and 50 ms on the other. In a
+// test of a minute, the faster card does fifty times as many writes, and so shows a longer worst write. The figures
+// that compare modules are the same.
 func TestTheSameStallsAreTheSameInATestOfAMinute(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(31, 4))
@@ -77,7 +77,7 @@ func TestTheSameStallsAreTheSameInATestOfAMinute(t *testing.T) {
 	}
 }
 
-// The figures of one test, by hand.
+// One test's figures, worked out by hand.
 func TestStallsByHand(t *testing.T) {
 	t.Parallel()
 	seconds := slices.Repeat([]float64{0.01}, 5994)
@@ -86,8 +86,8 @@ func TestStallsByHand(t *testing.T) {
 	if *f.Ops != 6000 || *f.Stalls100MS.Count != 6 || *f.Stalls1S.Count != 3 || *f.MaxNS != 3_500_000_000 {
 		t.Errorf("%d operations, %d above 0.1 s, %d above 1 s", *f.Ops, *f.Stalls100MS.Count, *f.Stalls1S.Count)
 	}
-	// 6,000 operations are six of a thousand; half of these have a longer one than the fifth longest: 2^(-1/1000) of 6,000
-	// are 5995.8.
+	// 6,000 operations are six times a thousand. Half of these thousands have an operation that is longer than the
+	// fifth longest: 2^(-1/1000) of 6,000 is 5995.8.
 	if got := float64(*f.Longest1000NS) / 1e9; math.Abs(got/0.3-1) > 0.01 {
 		t.Errorf("the longest of 1,000 takes %v s, want 0.3", got)
 	}
@@ -108,7 +108,7 @@ func TestStallsOfAHistogramInAnyOrder(t *testing.T) {
 	}
 }
 
-// What a test is too short for, it doesn't tell.
+// A test that is too short for a figure doesn't tell it.
 func TestLongestNeedsOperations(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]struct{ value, high bool }{999: {}, 1000: {value: true}, 5321: {value: true},
@@ -128,7 +128,7 @@ func TestLongestNeedsOperations(t *testing.T) {
 	}
 }
 
-// R: qchisq(0.025, 2*n)/2 and qchisq(0.975, 2*n+2)/2. The last two are of the approximation.
+// R: qchisq(0.025, 2*n)/2 and qchisq(0.975, 2*n+2)/2. The last two use the approximation.
 func TestPoissonIntervals(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[float64][2]float64{
@@ -140,7 +140,7 @@ func TestPoissonIntervals(t *testing.T) {
 			t.Errorf("a count of %v has the interval %v to %v, want %v", n, low, high, want)
 		}
 	}
-	// 7 in bunches of 2 are 3.5: the ends of 3 and of 4, twice.
+	// 7 in bunches of 2 are 3.5 bunches. So the ends are twice the ends for 3 and for 4.
 	low, high := countInterval(7, 2)
 	low3, _ := poissonInterval(3)
 	_, high4 := poissonInterval(4)
@@ -149,7 +149,7 @@ func TestPoissonIntervals(t *testing.T) {
 	}
 }
 
-// Held against sums of exact probabilities.
+// The bounds are compared with sums of exact probabilities.
 func TestBinomialBounds(t *testing.T) {
 	t.Parallel()
 	for _, share := range []float64{0.01, 0.001, longestShare} {

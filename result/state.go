@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Whether free blocks are discarded, so that the module knows of it (trim).
+// Whether free blocks are discarded (trim), so that the module knows that they are free.
 const (
 	DiscardsNone     = "none"     // the device takes no discards
-	DiscardsPossible = "possible" // it takes them when somebody asks
+	DiscardsPossible = "possible" // it takes them on request
 	DiscardsOn       = "on"       // the file system discards what it frees
 )
 
@@ -17,8 +17,8 @@ var discards = map[string]string{
 	DiscardsOn: "the file system discards what it frees",
 }
 
-// State says in words how full and how trimmed the module was before the test, or returns "". Where much of it holds
-// nothing, and it knows that, it may be faster than when it is full.
+// State says in words how full and how trimmed the module was before the test. It returns "" if that isn't known. A
+// module may be faster while it knows that much of it holds nothing.
 func (t *Target) State() string {
 	var parts []string
 	if t.UsedPercent > 0 {
@@ -33,8 +33,8 @@ func (t *Target) State() string {
 	return strings.Join(parts, "; ")
 }
 
-// MayFitCache says how much a run of the standard profile wrote, where all of it may have fitted into a cache of the
-// module: its linear writes showed no cliff. It returns "" where they did.
+// MayFitCache says how much a run of the standard profile wrote, if all of it may have fitted into a cache of the
+// module, so that its linear writes showed no cliff. It returns "" if they did.
 func (d *Document) MayFitCache() string {
 	linear := d.Test(SeqWrite)
 	if linear == nil || d.Profile != ProfileStandard {

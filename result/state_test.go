@@ -23,7 +23,7 @@ func TestStateOfTheModuleBefore(t *testing.T) {
 	}
 }
 
-// A short test can't tell a quick module from one with a cache, unless the cache is full within it.
+// A short test can't tell a quick module from one with a cache, unless the test fills the cache.
 func TestWhatFitsACacheIsSaid(t *testing.T) {
 	t.Parallel()
 	doc := example(t)

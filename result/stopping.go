@@ -10,17 +10,17 @@ type Rule struct {
 	MinOps       int64
 	MaxShare     float64 // largest share of a single operation in the counted time
 	Consecutive  int     // number of successful checks in a row
-	WarmupOps    int64   // operations to leave out at least, with WarmupNS,
+	WarmupOps    int64   // operations to leave out at least, together with WarmupNS,
 	WarmupNS     int64   // but no more than a tenth of TotalOps, and none after a quarter of MaxNS
 	TotalOps     int64   // number of blocks in the area
 	CheckEveryNS int64   // time between checks, or 5 % of the time so far if that is longer
 }
 
-// settledHalfWidth is the widest half of the interval of a rate that has settled, relative to the mean latency.
+// settledHalfWidth is the widest half of a settled rate's interval, relative to the mean latency.
 const settledHalfWidth = 0.10
 
-// MaxOverMin is Rule.MaxNS over Rule.MinNS. A rate settles over the time that the test took, and what comes less often
-// doesn't show. So a longer limit makes for a longer test.
+// MaxOverMin is Rule.MaxNS over Rule.MinNS. A rate settles over the time that the test took. What happens less often
+// doesn't show, so a longer limit also makes a test longer.
 const MaxOverMin = 4
 
 // StandardRule returns the rule of ProfileStandard for an area of totalOps blocks.
@@ -32,7 +32,7 @@ func StandardRule(totalOps int64) Rule {
 	}
 }
 
-// QuickRule returns the rule of ProfileQuick for an area of totalOps blocks: it always takes 20 s, so no test
+// QuickRule returns the rule of ProfileQuick for an area of totalOps blocks. It always takes 20 s, so no test
 // converges. Its warm-up is short, so that even a module of 1 IOPS gets a figure.
 func QuickRule(totalOps int64) Rule {
 	const second = 1_000_000_000
@@ -42,7 +42,7 @@ func QuickRule(totalOps int64) Rule {
 	return rule
 }
 
-// ReferenceRule returns the rule of ProfileReference for totalOps blocks: every one counts, however long it takes.
+// ReferenceRule returns the rule of ProfileReference for totalOps blocks. Every block counts, however long it takes.
 func ReferenceRule(totalOps int64) Rule { return Rule{MinNS: math.MaxInt64, TotalOps: totalOps} }
 
 // Sampler collects the latencies of a random test and decides when to stop.
@@ -71,7 +71,7 @@ func (s *Sampler) Add(ns int64) Ended {
 		s.warmupNS += ns
 		s.warmupOps++
 		long := s.warmupOps >= s.rule.WarmupOps && s.warmupNS >= s.rule.WarmupNS
-		// The operations of a very slow module must count, or it would have no figure at the time limit.
+		// The operations of a very slow module must count soon, or it would have no figure at the time limit.
 		slow := s.rule.MaxNS > 0 && s.warmupNS >= s.rule.MaxNS/4
 		if long || slow || s.warmupOps >= max(s.rule.TotalOps/10, s.rule.WarmupOps) {
 			s.warm = true

@@ -11,7 +11,7 @@ import (
 
 const runs = 300
 
-// outcome is the estimate of a rule for one trace, and the true IOPS over every operation of the trace.
+// outcome is a rule's estimate for one trace, and the true IOPS over all operations of the trace.
 type outcome struct {
 	seconds, err float64
 	covered      bool

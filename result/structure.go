@@ -9,12 +9,12 @@ import (
 // Tests of MethodStructure1. An interval holds writes of one kind: Interval.Kind.
 const (
 	TurnWrite   = "turn-write"   // to Places far from each other in turn, at each in a line
-	GapWrite    = "gap-write"    // the same, with one place more, GapBytes behind the last one, which is at AtBytes
+	GapWrite    = "gap-write"    // the same, with one place more: GapBytes after the last one, which is at AtBytes
 	AcrossWrite = "across-write" // across boundaries of AcrossBytes; 0: across none
 	PlaceWrite  = "place-write"  // at random to PlaceBytes from AtBytes on
 )
 
-// Kind tells kinds of operations of a test apart.
+// Kind tells the kinds of a test's operations apart.
 type Kind struct {
 	Places      int64 `json:"places,omitempty"`
 	GapBytes    int64 `json:"gap_bytes,omitempty"`
@@ -22,47 +22,46 @@ type Kind struct {
 	AcrossBytes int64 `json:"across_bytes,omitempty"`
 	Depth       int64 `json:"depth,omitempty"`   // of operations under way
 	RestNS      int64 `json:"rest_ns,omitempty"` // before them
-	// AsideOps are the first writes of a kind, all of the interval's. They bring the module into the state in which the
-	// others count.
+	// AsideOps is Ops if this interval holds the first writes of a kind, and else 0. These writes bring the module into
+	// the state in which the later ones count.
 	AsideOps int64 `json:"aside_ops,omitempty"`
 }
 
 const (
-	// StructureOps is the number of writes in an interval that counts.
+	// StructureOps is the number of writes in an interval, if the interval counts.
 	StructureOps = 4
-	// MostPlaces is how many places TurnWrite tries at most.
+	// MostPlaces is the largest number of places that TurnWrite tries.
 	MostPlaces = 64
 	// PlaceBytes is the size of a place of PlaceWrite.
 	PlaceBytes = 1 << 20
-	// PlaceAlignBytes divides where places begin.
+	// PlaceAlignBytes is the alignment of places.
 	PlaceAlignBytes = 64 << 10
-	// LeastApartBytes is how far places must be from each other at least to tell how many units are open: usual units
-	// are no larger.
+	// LeastApartBytes is how far apart places must be to tell how many units are open. Usual units are no larger.
 	LeastApartBytes = 16 << 20
 	// GapSlackBytes is the most that GapWrite writes to a place in a row.
 	GapSlackBytes = 64 << 10
-	// PageBlockBytes is the block of AcrossWrite that crosses boundaries of pages of one size and more, at odd
-	// multiples of it. The other, UnalignedBytes, begins in the middle of any 4 KiB, as in a partition that isn't
-	// aligned.
+	// PageBlockBytes is the block size with which AcrossWrite finds pages. A block across an odd multiple of a size
+	// crosses a boundary of pages of that size or smaller, and of no larger pages. The other block size,
+	// UnalignedBytes, begins in the middle of any 4 KiB, as in a partition that isn't aligned.
 	PageBlockBytes = 2 << 10
 	UnalignedBytes = 4 << 10
 	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
 	MostPageBytes = 64 << 10
 
-	// SlowerTimes is from where on a write is taken to be slower for what a module has to open, and crossingTimes for
-	// what it crosses.
+	// SlowerTimes is from which factor on a write counts as slower because the module has to open a unit. crossingTimes
+	// is the same for a write that crosses a boundary.
 	SlowerTimes   = 1.5
 	crossingTimes = 1.05
 )
 
-// Range is a whole number from Low to High; both 0: it can't be told.
+// Range is a whole number from Low to High. If both are 0, it can't be told.
 type Range struct{ Low, High int64 }
 
-// PlacesApartBytes is how far the places of TurnWrite are from each other at least. They share three quarters of the
-// area, and the last quarter is for GapWrite.
+// PlacesApartBytes is the least distance between the places of TurnWrite. They share three quarters of the area; the
+// last quarter is for GapWrite.
 func PlacesApartBytes(areaBytes int64) int64 { return areaBytes/4*3/MostPlaces/8*7 - PlaceAlignBytes }
 
-// TimesOf returns the times of a write in ns, a sample for each interval that counts.
+// TimesOf returns the times of a write in ns, with a sample for each interval that counts.
 func TimesOf(intervals []Interval) map[Kind][]float64 {
 	times := map[Kind][]float64{}
 	for _, v := range intervals {
@@ -73,8 +72,8 @@ func TimesOf(intervals []Interval) map[Kind][]float64 {
 	return times
 }
 
-// timesOfOne returns the times of a write, each over the one of the sample of writes to one place before it: whatever
-// slows all writes down for a while, such as a busy host, divides out.
+// timesOfOne divides the time of each sample by the time of the sample of writes to one place before it. So anything
+// that slows all writes down for a while, such as a busy host, cancels out.
 func timesOfOne(intervals []Interval) map[Kind][]float64 {
 	one, before := Kind{Places: 1}, 0.0
 	times := map[Kind][]float64{}
@@ -93,16 +92,17 @@ func timesOfOne(intervals []Interval) map[Kind][]float64 {
 	return times
 }
 
-// ToOne compares writes of a kind of TurnWrite or GapWrite with those to one place.
+// ToOne compares a kind of writes of TurnWrite or GapWrite with the writes to one place.
 func ToOne(intervals []Interval, kind Kind) Ratio {
 	times := timesOfOne(intervals)
 	return RatioOf(times[kind], times[Kind{Places: 1}])
 }
 
-// PlacesOf derives from the intervals of TurnWrite to how many places in turn the module writes as fast as to one: Low
-// is the most that are known to be, and High one less than the fewest that are known not to be, or MostPlaces. Where
-// both are one number below that, oneMore is what a write costs with one place more, over what it costs with so many;
-// without Times it isn't known. Numbers that contradict each other tell nothing.
+// PlacesOf finds the number of places to which the module writes in turn as fast as to one, from the intervals of
+// TurnWrite. Low is the largest number that is known to be as fast. High is one less than the smallest number that is
+// known to be slower, or MostPlaces. If both are the same number below MostPlaces, oneMore compares a write with one
+// place more to a write with that number; without Times, that isn't known. If the numbers contradict each other, they
+// tell nothing.
 func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 	times := timesOfOne(intervals)
 	one := times[Kind{Places: 1}]
@@ -139,12 +139,12 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 	return places, oneMore
 }
 
-// confirmedSamples are the fewest samples of a kind that other places confirmed.
+// confirmedSamples is how many samples of a kind there are at least once other places have confirmed it.
 const confirmedSamples = 12
 
-// alike reports whether all writes of a kind took about as long: hardly a sample has a slowest one that took far longer
-// than the others, and none is faster than half of their median. Otherwise some writes find their unit open and others
-// don't, and that depends on more than the number of places.
+// alike reports whether all writes of a kind took about as long. In hardly any sample may the slowest write take far
+// longer than the others, and no sample may be faster than half of their median. Otherwise some writes find their unit
+// open and others don't, and that depends on more than the number of places.
 func alike(intervals []Interval, kind Kind) bool {
 	samples := TimesOf(intervals)[kind]
 	uneven := 0
@@ -161,12 +161,12 @@ func alike(intervals []Interval, kind Kind) bool {
 	return uneven <= len(samples)/4 && fastest >= kth(compared, len(compared)/2)/2
 }
 
-// boundary lies between two units, in (lowBytes, highBytes] of the area: the first behind fromBytes.
+// boundary lies between two units, in (lowBytes, highBytes] of the area. It is the first boundary after fromBytes.
 type boundary struct{ fromBytes, lowBytes, highBytes int64 }
 
-// boundariesOf derives from the intervals of GapWrite where the first boundary behind each position is. The module
-// writes to one place more than it has units open, and both last ones can share one. So the boundary isn't within a gap
-// with which the writes are as fast as those to one place. It is within one with which they aren't.
+// boundariesOf derives from the intervals of GapWrite where the first boundary after each position is. The module
+// writes to one place more than it has units open, but the last two places can share a unit. So a gap whose writes are
+// as fast as writes to one place holds no boundary. A gap whose writes are slower holds one.
 func boundariesOf(intervals []Interval) (all []boundary) {
 	times := timesOfOne(intervals)
 	gaps := map[int64][]Kind{} // by where they are
@@ -195,7 +195,7 @@ func boundariesOf(intervals []Interval) (all []boundary) {
 	return all
 }
 
-// Unit derives from GapWrite the size of what the module opens as a whole, of which it takes three boundaries.
+// Unit derives from GapWrite the size of the unit that the module opens as a whole. That takes three boundaries.
 func (t *Test) Unit() (bytes Range) {
 	boundaries := boundariesOf(t.Intervals)
 	if len(boundaries) < 3 {
@@ -206,7 +206,7 @@ func (t *Test) Unit() (bytes Range) {
 	for i, a := range boundaries {
 		widest = max(widest, a.highBytes-a.lowBytes)
 		for n, b := range boundaries[i+1:] {
-			if n == 0 && b.fromBytes != a.highBytes { // not surely the next one
+			if n == 0 && b.fromBytes != a.highBytes { // it may not be the next one
 				return Range{}
 			}
 			units := int64(n + 1)
@@ -217,14 +217,14 @@ func (t *Test) Unit() (bytes Range) {
 	switch {
 	case bytes.Low > bytes.High || bytes.Low <= widest: // contradictory, or there may be others in between
 		return Range{}
-	case bytes.High > PlacesApartBytes(t.AreaBytes): // some places share a unit, so that they are more than the units
+	case bytes.High > PlacesApartBytes(t.AreaBytes): // some places share a unit, so there are more places than units
 		return Range{}
 	}
 	return bytes
 }
 
-// UsualBytes returns the only size within a range that units or pages usually have, a power of two or three times one;
-// 0: there is none, or there are several.
+// UsualBytes returns the only size in a range that units or pages usually have: a power of two, or three times one. It
+// returns 0 if there is none, or if there are several.
 func (r Range) UsualBytes() (bytes int64) {
 	for size := int64(512); size <= r.High; size *= 2 {
 		for _, usual := range []int64{size, size / 2 * 3} {
@@ -240,21 +240,21 @@ func (r Range) UsualBytes() (bytes int64) {
 	return bytes
 }
 
-// Page derives from AcrossWrite with PageBlockBytes what the module writes as a whole: the smallest size from which on
-// a boundary costs more than all smaller ones do, and more than none.
+// Page derives from AcrossWrite with PageBlockBytes the size of the page that the module writes as a whole. It is the
+// smallest size from which on crossing a boundary costs more than at all smaller sizes, and more than crossing none.
 func (t *Test) Page() (bytes Range) {
 	times := TimesOf(t.Intervals)
 	none := times[Kind{}]
-	smaller := 1.0 // the most that a smaller one may cost
+	smaller := 1.0 // the most that crossing a smaller one may cost
 	for size := int64(UnalignedBytes); size <= MostPageBytes; size *= 2 {
-		least := math.Inf(1) // that this or a larger one costs
+		least := math.Inf(1) // the least that crossing this one or a larger one costs
 		for larger := size; larger <= MostPageBytes; larger *= 2 {
 			least = min(least, RatioOf(times[Kind{AcrossBytes: larger}], none).Low)
 		}
 		switch {
 		case least <= max(smaller, crossingTimes):
 			smaller = max(smaller, RatioOf(times[Kind{AcrossBytes: size}], none).High)
-		case size == UnalignedBytes: // smaller ones were not tried
+		case size == UnalignedBytes: // no smaller size was tried
 			return Range{1, size}
 		default:
 			return Range{size, size}
@@ -263,8 +263,8 @@ func (t *Test) Page() (bytes Range) {
 	return Range{}
 }
 
-// Times derives from AcrossWrite with UnalignedBytes how many times as long a write takes that isn't aligned, and from
-// PlaceWrite how many times as long one in the middle takes as one at the beginning.
+// Times derives from AcrossWrite with UnalignedBytes how many times as long an unaligned write takes. From PlaceWrite,
+// it derives how many times as long a write in the middle takes as one at the beginning.
 func (t *Test) Times() Ratio {
 	var first, others []float64
 	for _, v := range t.Intervals {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// By R 4.2: wilcox.test(x, y, conf.int = TRUE, conf.level = 0.999, exact = TRUE) on the logarithms.
+// R 4.2 computes these by wilcox.test(x, y, conf.int = TRUE, conf.level = 0.999, exact = TRUE) on the logarithms.
 func TestRatioAsRComputesIt(t *testing.T) {
 	t.Parallel()
 	fast := []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7}
@@ -30,7 +30,7 @@ func TestRatioAsRComputesIt(t *testing.T) {
 	}
 }
 
-// The interval misses no more often than it says, with few and with many samples, and outliers don't widen it much.
+// The interval misses no more often than it says, with few samples and with many. Outliers hardly widen it.
 func TestRatioCovers(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -67,7 +67,7 @@ func TestRatioCovers(t *testing.T) {
 	}
 }
 
-// writes are samples of one kind, each write of which takes so many ms.
+// writes returns samples of one kind. Each write takes so many ms.
 func writes(kind Kind, samples int, ms ...float64) (all []Interval) {
 	for i := range samples {
 		ns := int64(ms[i%len(ms)] * 1e6 * (1 + float64(i)/1000))
@@ -108,7 +108,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %+v, %+v; want %+v, %v", name, places, oneMore, c.want, c.times)
 		}
 	}
-	// What a sample hides, its slowest write shows.
+	// The slowest write shows what the sample's mean hides.
 	uneven := turns(6, 60)
 	for i := range uneven {
 		uneven[i].MaxNS *= 3
@@ -118,7 +118,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// gapsAt are the writes of a search for the boundary in (at+low, at+high].
+// gapsAt returns the writes of a search for the boundary in (at+low, at+high].
 func gapsAt(at, low, high int64) []Interval {
 	return append(writes(Kind{Places: 4, AtBytes: at, GapBytes: low}, 12, 2),
 		writes(Kind{Places: 4, AtBytes: at, GapBytes: high}, 12, 60)...)
@@ -198,7 +198,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Figures of a test hold what it tells, and nothing of what it doesn't.
+// A test's figures hold what it tells, and nothing else.
 func TestFiguresOfStructure(t *testing.T) {
 	t.Parallel()
 	turns := Test{Name: TurnWrite, BlockBytes: 4096, AreaBytes: 2 << 30, Bytes: 4096, DurationNS: 1_000_000}

@@ -2,8 +2,9 @@ package result
 
 import "math"
 
-// Student returns the quantile of Student's distribution at a probability above 0.5 with so many degrees of freedom, to
-// ten digits. Above 0 the distribution function is concave, so Newton's steps from 0 never pass the quantile.
+// Student returns the quantile of Student's distribution with so many degrees of freedom, to ten digits, at a
+// probability above 0.5. Above 0 the distribution function is concave, so Newton's steps from 0 never pass the
+// quantile.
 func Student(probability, freedom float64) (t float64) {
 	whole, _ := math.Lgamma((freedom + 1) / 2)
 	part, _ := math.Lgamma(freedom / 2)

@@ -23,11 +23,11 @@ func sustained(name string, mbPerS ...int64) *result.Test {
 	return t
 }
 
-// By hand: eight seconds (of 1.048576 s each, so that 1 MiB in one is 1 MB/s) at 40 and eight at 10 MB/s, one of them
-// at 8: the mean of the rates is (320 + 70 + 8)/16 = 24.875; with the last 4 MiB in ten such times it is 402 MiB in 26.
-// The squares around the mean are 8 * 15.125^2 + 7 * 14.875^2 + 16.875^2 = 3663.75, so that the variation is
-// sqrt(3663.75/16)/24.875 = 60.83 %. The fall comes after 320 MiB, and what follows has (70 + 8)/8/40 = 24.375 % of the
-// rate before.
+// By hand: eight seconds are at 40 MB/s and eight at 10 MB/s, except one of these at 8. A second here is 1.048576 s, so
+// that 1 MiB in one is 1 MB/s. The mean of the rates is (320 + 70 + 8)/16 = 24.875. With the last 4 MiB in ten such
+// times, it is 402 MiB in 26. The squares around the mean are 8 * 15.125^2 + 7 * 14.875^2 + 16.875^2 = 3663.75, so the
+// variation is sqrt(3663.75/16)/24.875 = 60.83 %. The fall comes after 320 MiB, and the rest has (70 + 8)/8/40 = 24.375
+// % of the rate before.
 func TestFiguresOfASustainedWrite(t *testing.T) {
 	t.Parallel()
 	f := sustained(result.SeqWrite, 40, 40, 40, 40, 40, 40, 40, 40, 10, 10, 10, 8, 10, 10, 10, 10).Figures()
@@ -42,8 +42,8 @@ func TestFiguresOfASustainedWrite(t *testing.T) {
 	}
 }
 
-// The last interval of a write includes the fsync and isn't the worst second. The last interval of a read may be, if it
-// lasts a second.
+// The last interval of a write includes the fsync, so it isn't the worst second. The last interval of a read may be the
+// worst second if it lasts a second.
 func TestWorstSecond(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestOtherProfilesAreNotRanked(t *testing.T) {
 	}
 }
 
-// Nobody watched what other tools measured, and dd alone measures its own start with each write.
+// Nobody watched other tools while they measured. dd alone measures its own start with each write.
 func TestResultsOfOtherToolsAreNotRanked(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"imported-dd.json", "imported-fio.json"} {
@@ -107,7 +107,7 @@ func TestResultsOfOtherToolsAreNotRanked(t *testing.T) {
 	}
 }
 
-// A document may have a test once with each block size.
+// A document may have a test once for each block size.
 func TestOneTestOfANameAndBlockSize(t *testing.T) {
 	t.Parallel()
 	doc := example(t)

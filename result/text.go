@@ -12,8 +12,8 @@ import (
 // maxMarks limits a character's combining marks. Vietnamese needs 2 and Hindi up to 4; more could cover other lines.
 const maxMarks = 4
 
-// Printable reduces s, which may hold any bytes, to at most limit characters that a document accepts in a name:
-// letters, digits, punctuation, symbols and single spaces, each with at most maxMarks combining marks.
+// Printable reduces s to at most limit characters that a document accepts in a name: letters, digits, punctuation,
+// symbols and single spaces, each with at most maxMarks combining marks. s may hold any bytes.
 func Printable(s string, limit int) string {
 	var kept []rune
 	marks := maxMarks // none before the first character

@@ -6,20 +6,21 @@ import "fmt"
 // tenth. WrittenGB may tell two units of a module apart, and what a unit was written between two runs.
 type Wear struct {
 	ToldBy     string `json:"told_by,omitempty"`     // one of WearDialects, or WearNotTold; empty: nobody asked the module
-	LifeTenths int    `json:"life_tenths,omitempty"` // of its rated life: the tenth that is being used up, or 11: it is past all
+	LifeTenths int    `json:"life_tenths,omitempty"` // the tenth of its rated life in use, or 11: past all
 	PreEOL     string `json:"pre_eol,omitempty"`     // of an eMMC's spare blocks: normal, warning or urgent
-	WrittenGB  int64  `json:"written_gb,omitempty"`  // 10^9 bytes that were ever written, by WrittenGB; 0: not known
-	// WrittenBy is who counted that: WrittenByModule, or ext4 or f2fs, the file system of the run, since it was made.
+	WrittenGB  int64  `json:"written_gb,omitempty"`  // 10^9 bytes that were ever written, by WrittenGB(); 0: not known
+	// WrittenBy is who counted WrittenGB: WrittenByModule, or the run's file system, ext4 or f2fs, since it was made.
 	WrittenBy string `json:"written_by,omitempty"`
 }
 
-// WrittenByModule is the Wear.WrittenBy of a module that counts what hosts write to it.
+// WrittenByModule is the Wear.WrittenBy of a module that counts the bytes that hosts write to it.
 const WrittenByModule = "module"
 
-// mostWrittenGB is the most that is believed: a module of 4 TB, the largest, that was written 2,500 times over.
+// mostWrittenGB is the largest count that we believe: a module of 4 TB, the largest, written 2,500 times over.
 const mostWrittenGB = 10_000_000
 
-// WrittenGB returns bytes in GB for Wear.WrittenGB: to two digits, and at least 1; 0 for what no counter can say.
+// WrittenGB returns bytes in GB for Wear.WrittenGB: to two digits, and at least 1. It returns 0 for a count that can't
+// be.
 func WrittenGB(bytes int64) int64 {
 	if bytes <= 0 || bytes > mostWrittenGB*1e9 {
 		return 0
@@ -28,7 +29,7 @@ func WrittenGB(bytes int64) int64 {
 	return max((bytes+step/2)/step*step/1e9, 1)
 }
 
-// StepGB returns how far apart figures like this one are: 1 GB below 100 GB, 10 GB below 1,000 GB.
+// StepGB returns how far apart two neighbours of this rounded figure are: 1 GB below 100 GB, 10 GB below 1,000 GB.
 func StepGB(gb int64) int64 {
 	step := int64(1)
 	for gb/step >= 100 {
@@ -47,7 +48,7 @@ const WearPast = 11
 var WearDialects = []string{"emmc", "sandisk", "two-step", "adata", "transcend", "swissbit", "micron", "ata-smart",
 	"nvme-smart"}
 
-// Words says what is known of the wear.
+// Words describes the wear as far as it is known.
 func (w *Wear) Words() string {
 	told, written := w.toldWords(), ""
 	if w.WrittenGB > 0 {
@@ -62,7 +63,7 @@ func (w *Wear) Words() string {
 	return told + written
 }
 
-// toldWords says what the module told; empty: nobody asked it.
+// toldWords says what the module told. It returns "" if nobody asked it.
 func (w *Wear) toldWords() string {
 	said := "told, but not how much of its life is used"
 	switch {
@@ -84,7 +85,7 @@ func (w *Wear) toldWords() string {
 	return said + ", by its own word"
 }
 
-// check reports what contradicts itself or the document.
+// check reports what contradicts itself, or the rest of the document.
 func (w *Wear) check(d *Document, add report) {
 	bus, told := d.Identity.Bus, w.ToldBy != "" && w.ToldBy != WearNotTold
 	switch {

@@ -11,7 +11,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// What can't be asked didn't refuse to tell, either.
+// A module that can't be asked didn't refuse to tell.
 func TestNoWearOnUSB(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/valid/sd-card.json")
@@ -84,7 +84,7 @@ func TestWearIsCoarse(t *testing.T) {
 	}
 }
 
-// Two digits are left of how much was written, and a counter that grows never goes back by that.
+// The written amount keeps two digits. If a counter grows, its rounded value never goes back.
 func TestWrittenIsRounded(t *testing.T) {
 	t.Parallel()
 	for bytes, want := range map[int64]int64{-1: 0, 0: 0, 1: 1, 1.4e9: 1, 1.5e9: 2, 99.4e9: 99, 99.5e9: 100, 104e9: 100,
@@ -104,7 +104,7 @@ func TestWrittenIsRounded(t *testing.T) {
 	}
 }
 
-// Every dialect that a client can name is one that a document takes, and of what it told only the tenth is left.
+// Every dialect that a client can name is accepted in a document. Of what the module told, only the tenth is kept.
 func TestDialectsOfWear(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range []string{health.EMMC, health.SanDisk, health.TwoStep, health.ADATA, health.Transcend, health.Swissbit,

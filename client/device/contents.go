@@ -17,9 +17,9 @@ import (
 	"flashdex/client/direct"
 )
 
-// examine describes the data on a whole device to its user, and sums up all that it read.
+// examine describes the data on a whole device for its user. It also returns a checksum of all that it read.
 func (t Target) examine() (lines []string, sum [sha256.Size]byte, err error) {
-	// Past the page cache, which may still hold what lay on another card.
+	// This reads past the page cache, which may still hold another card's data.
 	file, err := os.OpenFile(t.Dir, os.O_RDONLY|syscall.O_DIRECT, 0)
 	if err != nil {
 		return nil, sum, err
@@ -50,8 +50,8 @@ type part struct {
 	at, bytes int64
 }
 
-// parts lists the partitions that the kernel knows. If it knows none, it reads a GPT, the GPT's backup, or an MBR's
-// four, since not every kernel understands every table.
+// parts lists the partitions that the kernel knows. Not every kernel understands every table. If the kernel knows no
+// partition, parts reads a GPT, the GPT's backup, or an MBR's four entries.
 func (t Target) parts(r *reader) (parts []part) {
 	entries, _ := os.ReadDir(t.Disk.dir)
 	for _, entry := range entries {
@@ -107,8 +107,8 @@ func (r *reader) gpt(diskBytes int64) (parts []part) {
 	return nil
 }
 
-// isMBR reports whether a first sector holds an MBR with partitions, and not the start of a file system, which often
-// ends like one.
+// isMBR reports whether a first sector holds an MBR with partitions. The first sector of a file system often ends with
+// the same bytes, but isn't an MBR.
 func isMBR(sector []byte) bool {
 	if len(sector) < sectorBytes || sector[510] != 0x55 || sector[511] != 0xaa || isFAT(sector) {
 		return false
@@ -116,7 +116,7 @@ func isMBR(sector []byte) bool {
 	used := false
 	for i := range 4 {
 		entry := sector[446+16*i:][:16]
-		if entry[0]&0x7f != 0 { // whether the machine starts from it
+		if entry[0]&0x7f != 0 { // a boot flag is 0x00 or 0x80
 			return false
 		}
 		used = used || entry[4] != 0
@@ -124,7 +124,7 @@ func isMBR(sector []byte) bool {
 	return used
 }
 
-// isFAT reports whether a first sector describes a FAT, even one of a formatter that wrote no name into it.
+// isFAT reports whether a first sector describes a FAT, even if the formatter wrote no name into it.
 func isFAT(sector []byte) bool {
 	if len(sector) < sectorBytes || sector[510] != 0x55 || sector[511] != 0xaa {
 		return false
@@ -188,7 +188,7 @@ func (r *reader) describe(p part) string {
 	return p.name + ": " + what + ", " + size
 }
 
-// kinds names what left its signature on a part of the disk, each once.
+// kinds names each format whose signature is on a part of the disk, once.
 func (r *reader) kinds(p part) (kinds []string) {
 	for _, s := range signatures {
 		end := p.bytes
@@ -213,13 +213,14 @@ func (r *reader) kinds(p part) (kinds []string) {
 	if isFAT(first) && !slices.Contains(kinds, fat) && !slices.Contains(kinds, bitLocker) {
 		kinds = append(kinds, fat)
 	}
-	if isMBR(first) && !slices.Contains(kinds, gpt) { // a GPT has one to protect it
+	if isMBR(first) && !slices.Contains(kinds, gpt) { // a GPT comes with a protective MBR
 		kinds = append(kinds, "MBR partition table")
 	}
 	return kinds
 }
 
-// unknown says where something lies on a part of the disk that holds no signature, if anywhere.
+// unknown says where data lie on a part of the disk that holds no signature. If it finds none, it says so, or why it
+// couldn't read.
 func (r *reader) unknown(p part) string {
 	const mib, samples = 1 << 20, 64
 	empty := func(at, length int64) bool {

@@ -16,7 +16,7 @@ import (
 	"flashdex/client/looptest"
 )
 
-// named is what the client calls the types of `blkid -k` of util-linux 2.38, and the partition tables that it knows.
+// named maps the types of `blkid -k` of util-linux 2.38, and the partition tables that it knows, to the client's names.
 var named = map[string]string{
 	"linux_raid_member": "Linux RAID", "ddf_raid_member": "DDF RAID", "isw_raid_member": "Intel RAID",
 	"lsi_mega_raid_member": "LSI RAID", "via_raid_member": "VIA RAID",
@@ -38,7 +38,7 @@ var named = map[string]string{
 	"exfat": "exFAT", "f2fs": "f2fs", "mpool": "mpool", "apfs": "APFS", "zonefs": "zonefs", "erofs": "EROFS",
 	// Since 2.39:
 	"bcachefs": "bcachefs", "cs_fvault2": "FileVault encryption", "scoutfs_meta": "ScoutFS", "scoutfs_data": "ScoutFS",
-	// Partition tables. An Atari's has no magic: it is something that isn't recognized.
+	// Partition tables. An Atari's has no magic, so the client says that it doesn't recognize it.
 	"gpt": "GPT partition table", "dos": "MBR partition table", "bsd": "BSD partition table",
 	"sun": "Sun partition table", "sgi": "SGI partition table", "mac": "Apple partition table",
 	"atari": "something that isn't recognized",
@@ -72,7 +72,7 @@ func agree(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	types := found(t, file)
-	if len(types) > 1 { // blkid takes the boot sectors of file systems for partition tables
+	if len(types) > 1 { // blkid mistakes the boot sectors of file systems for partition tables
 		types = slices.DeleteFunc(types, func(kind string) bool { return kind == "dos" })
 	}
 	if strings.Contains(lines[0], "nothing that is known") {
@@ -102,7 +102,7 @@ func TestEveryTypeOfBlkidIsKnown(t *testing.T) {
 	}
 }
 
-// The images with which libblkid itself is tested come from many people's real tools and controllers.
+// libblkid's own test images come from many people's real tools and controllers.
 func TestContentsAgreeWithBlkid(t *testing.T) {
 	t.Parallel()
 	images, _ := filepath.Glob("../../var/tools/blkid/images-*/*.img.xz")
@@ -113,14 +113,14 @@ func TestContentsAgreeWithBlkid(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(packed), ".img.xz"), func(t *testing.T) {
 			image := filepath.Join(t.TempDir(), "image")
 			run(t, "cp", packed, image+".xz")
-			run(t, "xz", "--decompress", image+".xz") // leaves holes, unlike --stdout
+			run(t, "xz", "--decompress", image+".xz") // unlike --stdout, this leaves holes
 			agree(t, image)
 		})
 	}
 }
 
-// What a user's own tools make, or, where Debian has none that works without a kernel of its own, the bytes that its
-// published layout has in these places, on which blkid must agree.
+// A user's own tools made these contents. Where Debian has no tool that works without a special kernel, the test writes
+// the bytes of the published layout, and blkid must recognize them.
 func TestContentsMadeByTools(t *testing.T) {
 	t.Parallel()
 	const zpool = "cd ../../var/tools/blkid/zfs && PATH=$PWD/sbin:$PATH LD_LIBRARY_PATH=$PWD/lib/x86_64-linux-gnu " +
@@ -187,7 +187,7 @@ func layout(at int, magic string) string {
 	return fmt.Sprintf(`printf -- '%s' | dd of=$1 bs=1 seek=%d conv=notrunc status=none`, magic, at)
 }
 
-// The partitions of a table that the kernel doesn't read, such as the backup of a GPT whose beginning is gone.
+// These are partitions of a table that the kernel doesn't read, such as the backup of a GPT whose beginning is gone.
 func TestContentsOfPartitions(t *testing.T) {
 	t.Parallel()
 	for _, table := range []string{"gpt", "gpt in blocks of 4096 bytes", "dos"} {
@@ -220,7 +220,7 @@ func TestContentsOfPartitions(t *testing.T) {
 	}
 }
 
-// Content that nobody recognizes is not nothing.
+// Content that nobody recognizes doesn't count as nothing.
 func TestContentsThatAreUnknown(t *testing.T) {
 	t.Parallel()
 	for want, at := range map[string]int64{

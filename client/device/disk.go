@@ -21,8 +21,9 @@ type Disk struct {
 	part string // directory of the partition that the file system is on; dir if it is on the whole disk
 }
 
-// Disk finds the whole disk or stack of a known kind below the block device major:minor, through layers that leave the
-// figures the module's, such as a plain LVM volume on one disk. It refuses all others with the reason.
+// Disk finds the whole disk or the stack below the block device major:minor. It goes through layers that leave the
+// figures the module's, such as a plain LVM volume on one disk. It refuses all other layers, and unknown kinds of
+// stack, with the reason.
 func (k Kernel) Disk(major, minor uint32) (Disk, error) {
 	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
 	if err != nil {
@@ -58,8 +59,8 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
-// DiscardedBytes is how much was discarded since the kernel knows the disk; 0 before Linux 4.18, which doesn't count
-// it.
+// DiscardedBytes returns how many bytes were discarded since the kernel found the disk. It returns 0 before Linux 4.18,
+// since older kernels don't count them.
 func (d Disk) DiscardedBytes() int64 {
 	const sectors = 13 // Documentation/block/stat.rst
 	if fields := strings.Fields(text(d.dir, "stat")); len(fields) > sectors {
@@ -79,7 +80,7 @@ const sectorBytes = 512
 type Counters struct {
 	ReadBytes      int64 `json:"read_bytes"`
 	WrittenBytes   int64 `json:"written_bytes"`
-	ElsewhereBytes int64 `json:"elsewhere_bytes"` // part of both: not on the tested partition, or not for the stack
+	ElsewhereBytes int64 `json:"elsewhere_bytes"` // how much of both was outside the tested partition or stack
 }
 
 // Since returns the bytes that were transferred after earlier.
@@ -120,8 +121,8 @@ func (d Disk) Counters() (Counters, error) {
 	return c, nil
 }
 
-// UnderWayNS is for how long the disk's operations were under way since it appeared, each counted by itself; 0: not
-// known. The kernel counts milliseconds.
+// UnderWayNS adds up how long each of the disk's operations was under way since the disk appeared. 0 means unknown. The
+// kernel counts in milliseconds.
 func (d Disk) UnderWayNS() int64 { return d.stat(10) * 1e6 }
 
 // DiscardCount is how many discards the disk has done since it appeared; 0: not known. Kernels count them since 4.18.

@@ -2,7 +2,7 @@ package device
 
 import "os"
 
-// Describe is what the user reads about a whole device that holds what the file does.
+// Describe returns what the user reads about a whole device with the contents of the file.
 func Describe(file string) ([]string, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"unsafe"
 )
 
-// Filesystem was made on a whole device for a test. Its mount point has no name, so that it goes with the client.
+// Filesystem is a file system that was made on a whole device for a test. Its mount point has no name, so the mount
+// ends with the client.
 type Filesystem struct {
 	Target // Dir is its root, which nobody else can reach
 
@@ -46,7 +47,7 @@ func (k Kernel) CanMakeFilesystem() error {
 	return nil
 }
 
-// mke2fs finds the program and its version, which it prints: mke2fs 1.47.0 (5-Feb-2023).
+// mke2fs finds the program and its version. The program prints "mke2fs 1.47.0 (5-Feb-2023)".
 func mke2fs() (path, version string, err error) {
 	// Users often lack the last two in PATH.
 	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") {
@@ -60,9 +61,9 @@ func mke2fs() (path, version string, err error) {
 	return "", "", errors.New("there is no mke2fs that can make ext4; install e2fsprogs, or leave out --filesystem")
 }
 
-// MakeFilesystem makes ext4 on the target, a whole device that was opened for erasing, from AreaStart to its end, and
-// mounts it. Only the kernel knows the partition; no table is written. It closes Target.Device, since the kernel mounts
-// nothing on a disk that somebody holds. mke2fs holds the disk until it is mounted.
+// MakeFilesystem makes ext4 on the target, from AreaStart to the end, and mounts it. The target is a whole device that
+// was opened for erasing. Only the kernel knows the partition; no table is written. MakeFilesystem closes
+// Target.Device, since the kernel mounts nothing on a disk that somebody holds. mke2fs holds the disk while it runs.
 func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, err error) {
 	program, version, err := mke2fs()
 	if err != nil {
@@ -81,7 +82,7 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	if err := t.Device.Close(); err != nil {
 		return made, err
 	}
-	for _, part := range k.above(t.Disk.dir, 0)[1:] { // of a table that is overwritten by now
+	for _, part := range k.above(t.Disk.dir, 0)[1:] { // the partitions of a table that is overwritten by now
 		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
 			return made, fmt.Errorf("the kernel still uses %s: %w; plug the module in anew", filepath.Base(part), err)
 		}
@@ -120,8 +121,8 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	return made, nil
 }
 
-// Tie has the kernel kill a command when the client ends, and keeps Ctrl-C from it. The kernel looks at the thread that
-// starts the command, so the caller must keep this thread, by calling untie only after the command's end.
+// Tie makes the kernel kill a command when the client ends, and keeps Ctrl-C from reaching the command. The kernel also
+// kills it when the thread that started it ends, so the caller must call untie only after the command's end.
 func Tie(command *exec.Cmd) (untie func()) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
@@ -143,7 +144,7 @@ func mounted(node string) (*os.File, error) {
 	return root, errors.Join(err, syscall.Unmount(dir, detach))
 }
 
-// Unmake unmounts the file system, which stays on the device, and has the kernel forget the partition.
+// Unmake unmounts the file system and makes the kernel forget the partition. The file system stays on the device.
 func (f Filesystem) Unmake() error {
 	defer f.disk.Close()
 	if f.root != nil {
@@ -167,7 +168,7 @@ const (
 	delPartition = 2
 )
 
-// partition has the kernel know a partition of a disk or forget it.
+// partition makes the kernel add or forget a partition of a disk.
 func partition(disk *os.File, what int32, number int, start, bytes int64) error {
 	data := struct {
 		start, length int64

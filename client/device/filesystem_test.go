@@ -11,8 +11,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// The file system is as the method of 2012 has it, begins at half of the device whatever partitions were there, is
-// found in no mount table, and leaves nothing but itself.
+// The file system has the options of the method of 2012 and begins at half of the device, whatever partitions were
+// there. It is in no mount table, and leaves nothing but itself.
 func TestMakeFilesystem(t *testing.T) {
 	t.Parallel()
 	if err := device.Running.CanMakeFilesystem(); err != nil {
@@ -21,7 +21,7 @@ func TestMakeFilesystem(t *testing.T) {
 	const mib, size = 1 << 20, 67 << 20
 	disk := looptest.Attach(t, size)
 	if said, err := exec.Command("addpart", disk, "3", "2048",
-		"65536").CombinedOutput(); err != nil { // MakeFilesystem takes it away
+		"65536").CombinedOutput(); err != nil { // MakeFilesystem removes it
 		t.Fatalf("%v: %s", err, said)
 	}
 	target, err := device.Running.Open(disk, device.Ext4Bytes(16*mib))

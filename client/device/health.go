@@ -9,7 +9,7 @@ import (
 	"flashdex/client/direct"
 )
 
-// Module finds the module that the block device at path is, or is a partition of.
+// Module finds the module at path, which names the block device of the module or of one of its partitions.
 func (k Kernel) Module(path string) (Seen, error) {
 	dir := k.named(path)
 	if dir == "" {
@@ -30,9 +30,10 @@ func (d Disk) Lifetime() (lifeTime, preEOL string) {
 	return text(d.dir, "device/life_time"), text(d.dir, "device/pre_eol_info")
 }
 
-// WrittenBytes returns what the file system of a directory counts as written to it since it was made. ext4 and f2fs do,
-// for all to read (Documentation/ABI/testing/sysfs-fs-ext4 and sysfs-fs-f2fs). 0: it isn't known, or it would miss much,
-// since a tenth of the module or more is of other file systems.
+// WrittenBytes returns how many bytes a directory's file system counts as written since it was made. ext4 and f2fs
+// count them, and every user may read the count (Documentation/ABI/testing/sysfs-fs-ext4 and sysfs-fs-f2fs).
+// WrittenBytes returns 0 if the count isn't known. It also returns 0 if more than a tenth of the module is outside the
+// file system's partition, since the count would then miss much.
 func (k Kernel) WrittenBytes(t *Target) int64 {
 	const kibibyte, most = 1 << 10, 1 << 50
 	if t.Filesystem != "ext4" && t.Filesystem != "f2fs" || number(t.Disk.part, "size")*sectorBytes < t.Disk.SizeBytes/10*9 {

@@ -43,7 +43,7 @@ func (k Kernel) Host(d Disk) result.Host {
 	return h
 }
 
-// processor returns what /proc/cpuinfo says under the first of these names that it has.
+// processor returns the value of the first of these names that /proc/cpuinfo has.
 func (k Kernel) processor(keys ...string) string {
 	for _, key := range keys {
 		for name, value := range settings(k.Proc, "cpuinfo") {
@@ -88,12 +88,12 @@ func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
 	return mode, clockHz
 }
 
-// commandQueue says whether the kernel uses the command queue of the card, or "" where it doesn't show that.
+// commandQueue says whether the kernel uses the card's command queue. It returns "" where the kernel doesn't show that.
 //
-// Of an eMMC it shows it in cmdq_en, since Linux 4.12. Of an SD card, whose queue only some kernels use (Raspberry Pi's
-// since 6.6), the number of the block device's tags tells: since Linux 4.16 the mmc layer takes the depth of the card's
-// queue, at most 32, and without the queue always 64 (mmc_init_queue in drivers/mmc/core/queue.c). Everybody may read
-// both files.
+// For an eMMC, cmdq_en shows it since Linux 4.12. Only some kernels use the queue of an SD card (Raspberry Pi's since
+// 6.6). For an SD card, the number of the block device's tags shows it: since Linux 4.16 the mmc layer takes as many
+// tags as the card's queue is deep, at most 32, and without the queue always 64 (mmc_init_queue in
+// drivers/mmc/core/queue.c). Every user may read both files.
 func (d Disk) commandQueue() string {
 	const tagsWithout, mostTagsWith = 64, 32
 	tags := number(d.dir, "mq/0/nr_tags")
@@ -118,7 +118,8 @@ type CPU struct {
 const tick = 10 * time.Millisecond
 
 // CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs.
-// Where kernel threads are hidden, as in a container, no time in the kernel counts, since theirs can't be told apart.
+// Where kernel threads are hidden, as in a container, no time in the kernel counts, since their share of it isn't
+// known.
 func (k Kernel) CPU() CPU {
 	line, _, _ := strings.Cut(text(k.Proc, "stat"), "\n")
 	threads, shown := k.kernelThreads()

@@ -180,10 +180,10 @@ func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 	return &usb
 }
 
-// isReaderName reports whether a USB device's name or INQUIRY model is a card reader's: a reader of anything but books,
-// or a slot for cards without a USB plug. udisks uses such names as well (80-udisks2.rules). Of the 430 names of this
-// kind in data/usb_ids.csv two are sticks, which have a card slot. Many readers have other names ("STORAGE DEVICE").
-// The number of disks tells nothing: sticks with a locked part have two.
+// isReaderName reports whether a USB device's name or INQUIRY model belongs to a card reader. It looks for the word
+// "reader", except in book readers, and for kinds of cards without a USB plug. udisks uses such names as well
+// (80-udisks2.rules). data/usb_ids.csv has 430 such names; two of them are sticks, which have a card slot. Many readers
+// have other names ("STORAGE DEVICE"). The number of disks tells nothing, since sticks with a locked part have two.
 func isReaderName(name string) bool {
 	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 	name = strings.NewReplacer("ereader", "", "bookreader", "").Replace(name)

@@ -153,7 +153,7 @@ func TestBoardInAContainer(t *testing.T) {
 	}
 }
 
-// Kernel threads serve the module. A container doesn't show them, so what the kernel did counts for nobody there.
+// Kernel threads serve the module. A container hides them, so there the kernel's time counts for no program.
 func TestOtherProgramsTime(t *testing.T) {
 	t.Parallel()
 	const user, nice, system, idle, steal = 100_000, 200_000, 400_000, 800_000, 1_600_000 // ticks
@@ -177,7 +177,7 @@ func TestOtherProgramsTime(t *testing.T) {
 	}
 }
 
-// The kernel shows an eMMC's command queue itself. Where it doesn't, and of SD cards, the number of tags tells.
+// The kernel shows an eMMC's command queue itself. On older kernels, and for SD cards, the number of tags shows it.
 func TestCommandQueue(t *testing.T) {
 	t.Parallel()
 	const enabled, tags = mmc + "cmdq_en", mmcDisk + "mq/0/nr_tags"
@@ -212,7 +212,8 @@ func TestCommandQueue(t *testing.T) {
 	}
 }
 
-// The document tells the signs in serial number and checksum of how the card was made, but neither of the two numbers.
+// The document tells what the serial number and the checksum reveal about how the card was made, but neither of the two
+// numbers.
 func TestSerialNumbersAreMasked(t *testing.T) {
 	t.Parallel()
 	const sdFront, mmcFront = "035344534333324780", "150100414a5444345206"
@@ -225,7 +226,7 @@ func TestSerialNumbersAreMasked(t *testing.T) {
 		{"SD", sdFront + "5ec7e701" + "015a7b", sdFront + "00000000" + "015a00", signs{crcWrong: true}},
 		{"SD", sdFront + "5ec7e701" + "015a00", sdFront + "00000000" + "015a00", signs{}}, // the host drops the checksum
 		{"SD", sdFront + "5ec7e701" + "015a01", sdFront + "00000000" + "015a00", signs{}},
-		{"SD", sdFront + "5ec7e701" + "015a7e", sdFront + "00000000" + "015a00", signs{}}, // or the last bit alone
+		{"SD", sdFront + "5ec7e701" + "015a7e", sdFront + "00000000" + "015a00", signs{}}, // or only its last bit
 		{"SD", sdFront + "0000ffff" + "015a01", sdFront + "00000000" + "015a00", signs{nearZero: true}},
 		{"SD", sdFront + "00010000" + "015a01", sdFront + "00000000" + "015a00", signs{}},
 		{"SD", "5ec7e701", "", signs{}},
@@ -249,7 +250,7 @@ func TestSerialNumbersAreMasked(t *testing.T) {
 	}
 }
 
-// Nothing of a planted secret may be in anything that is sent.
+// No planted secret may be in anything that is sent.
 func TestNothingLeaks(t *testing.T) {
 	t.Parallel()
 	k := plant(t, machine)

@@ -23,7 +23,7 @@ func (k Kernel) diskErrors(d Disk) int64 {
 	return count
 }
 
-// numbered lists the elements of a path that are a name and a number, such as mmc0.
+// numbered lists the elements of a path that consist of name and a number, such as mmc0.
 func numbered(path, name string) (found []string) {
 	for element := range strings.SplitSeq(path, "/") {
 		if number, ok := strings.CutPrefix(element, name); ok && areNumbers(number) {
@@ -35,7 +35,7 @@ func numbered(path, name string) (found []string) {
 
 // kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg), or none if it can't be opened.
 type kernelLog struct {
-	fd    int // -1 if there is none, with which no call does anything
+	fd    int // -1 if there is no log: no call does anything then
 	about []diskName
 }
 
@@ -54,7 +54,7 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	return log
 }
 
-// read returns the codes of what new lines say of the disk.
+// read returns the codes of the problems that new lines report about the disk.
 func (l *kernelLog) read() (codes []string) {
 	var said strings.Builder
 	record := make([]byte, 16<<10) // longer than any record
@@ -88,7 +88,7 @@ func (l *kernelLog) close() {
 	l.fd = -1
 }
 
-// diskName is a name of a disk in the kernel's log. Its parts have the same name with part and a number after it.
+// diskName is a disk's name in the kernel's log. The disk's parts have the same name, followed by part and a number.
 // Regular expressions would be shorter, but make the client 250 kB larger.
 type diskName struct {
 	name, part string
@@ -124,7 +124,7 @@ func areNumbers(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return text == "" || strings.Trim(text, Digits) != "" })
 }
 
-// mentions reports whether a message contains one of the names, or a part's, as a word.
+// mentions reports whether a message contains one of the disk's names, or the name of one of its parts, as a word.
 func mentions(message string, names []diskName) bool {
 	const within, further = Letters + Digits, Letters + Digits + "."
 	return slices.ContainsFunc(names, func(n diskName) bool {
@@ -149,7 +149,8 @@ func isTrouble(message string) bool {
 		})
 }
 
-// hasWord looks for a word with no character of within before it, and for which ends accepts the text after it.
+// hasWord reports whether text contains word, with no character of within before it, and with a text after it that ends
+// accepts.
 func hasWord(text, word, within string, ends func(after string) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.Index(text[at:], word)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The search without regular expressions finds the same as regular expressions do, in lines made of pieces of real
-// ones.
+// The search without regular expressions finds the same as regular expressions do. It searches lines made from pieces
+// of real lines.
 func TestNamesAreFoundAsByRegularExpressions(t *testing.T) {
 	t.Parallel()
 	trouble := regexp.MustCompile(`(?i)\b(error|failed|time-?out|timed out|reset)\b`)

@@ -161,7 +161,7 @@ func unmeasurableWith(attributes uint64, filesystem string) string {
 	case attributes&encrypted != 0:
 		return "is encrypted (fscrypt), so the processor would be measured along with the module; name a directory that isn't"
 	case attributes&compressed != 0 && !strings.HasPrefix(filesystem,
-		"ext"): // which has the attribute, but doesn't compress
+		"ext"): // ext has the attribute, but doesn't compress
 		return "compresses the files in it, so fewer bytes than were written reach the module; name a directory that " +
 			"doesn't, or clear the attribute (chattr -c, or the way it was set on another system)"
 	}

@@ -13,8 +13,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// An encrypted directory on a real ext4 is refused, whether its key is there or not, and its neighbour isn't. A mark to
-// compress is refused where files would be compressed, which ext4 never does.
+// An encrypted directory on a real ext4 is refused, whether or not its key is there, and its neighbour isn't. A
+// directory marked to compress is refused only where files would be compressed. ext4 never compresses.
 func TestFindRefusesMarkedDirectories(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/sys/fs/ext4/features/encryption"); err != nil {
@@ -44,7 +44,7 @@ func TestFindRefusesMarkedDirectories(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(dir), err)
 		}
 	}
-	// The same mark on a file system that heeds it.
+	// This file system obeys the same mark.
 	target, err := device.Running.Find(plain, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +61,7 @@ func TestFindRefusesMarkedDirectories(t *testing.T) {
 	}
 }
 
-// encrypt gives an empty directory an encryption policy (Documentation/filesystems/fscrypt.rst). Its key is never
-// there.
+// encrypt gives an empty directory an encryption policy (Documentation/filesystems/fscrypt.rst), but no key.
 func encrypt(t *testing.T, dir string) {
 	t.Helper()
 	file, err := os.Open(dir)
@@ -71,7 +70,7 @@ func encrypt(t *testing.T, dir string) {
 	}
 	defer file.Close()
 	const setPolicy, xts, cts = 0x800c6613, 1,
-		4 // FS_IOC_SET_ENCRYPTION_POLICY, of every architecture but MIPS and PowerPC
+		4 // FS_IOC_SET_ENCRYPTION_POLICY, on every architecture except MIPS and PowerPC
 	policy := [12]byte{0, xts, cts, 0, 'f', 'l', 'a', 's', 'h', 'd', 'e', 'x'}
 	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), setPolicy,
 		uintptr(unsafe.Pointer(&policy[0]))); errno != 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a module can't be is in no list: an optical drive, an eMMC's boot partition, an empty slot, a disk inside.
+// The list leaves out what can't be a module: an optical drive, an eMMC's boot partition, an empty slot, an internal
+// disk.
 func TestModulesOfAMachine(t *testing.T) {
 	t.Parallel()
 	const inside, optical, empty = "sys/devices/ata1/host0/block/sdb/", "sys/devices/ata2/host1/block/sr0/",

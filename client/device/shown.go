@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// shown is what the kernel showed of a whole disk when Open found it, and so what its user was asked about.
+// shown holds what the kernel showed of a whole disk when Open found it. The user was asked about that disk.
 type shown struct {
 	kernel   Kernel
 	path     string // of the device's file
@@ -20,8 +20,8 @@ type shown struct {
 	traits   []trait
 	contents [sha256.Size]byte
 	polling  string // what events_poll_msecs in dir held before quiet
-	changed  bool   // by events
-	events   int    // socket with the kernel's messages, where it counts no sequence numbers (before Linux 5.15); else 0
+	changed  bool   // an event told of a change
+	events   int    // socket with the kernel's messages before Linux 5.15, which counts no sequence numbers; else 0
 }
 
 // trait is something by which one disk differs from another.
@@ -35,7 +35,7 @@ func (e *ChangedError) Error() string {
 		e.Name, e.How)
 }
 
-// look notes what the kernel shows of the disk that the file, which was opened for erasing, is of.
+// look notes what the kernel shows of the disk at path, which was opened for erasing.
 func (k Kernel) look(path, dir string, number uint64) *shown {
 	s := &shown{kernel: k, path: path, dir: dir, number: number}
 	if text(dir, "diskseq") == "" {
@@ -46,12 +46,13 @@ func (k Kernel) look(path, dir string, number uint64) *shown {
 	return s
 }
 
-// events_poll_msecs in a disk's directory says how often the kernel asks its reader for a changed card; 0 for never.
+// pollName is the file in a disk's directory that says how often the kernel asks its reader for a changed card; 0 is
+// never.
 const pollName = "events_poll_msecs"
 
-// quiet keeps the kernel from asking the reader for a changed card until Close. A reader tells of a change once, to
-// whatever comes first. If that is a write, the kernel refuses it, and all that follow, until somebody opens the disk.
-// If it is the kernel's question, the writes that follow go to the new card.
+// quiet stops the kernel from asking the reader for a changed card until Close. A reader reports a change once, to
+// whatever comes first. If that is a write, the kernel refuses this write and all later ones until somebody opens the
+// disk. If it is the kernel's question, later writes go to the new card.
 func (s *shown) quiet() {
 	s.polling = text(s.dir, pollName)
 	if s.polling == "" || s.polling == "0" || set(s.dir, pollName, "0") != nil {
@@ -59,8 +60,9 @@ func (s *shown) quiet() {
 	}
 }
 
-// read reads the disk's sequence number, which every change of a medium raises, its size, and its registers: of an SD
-// card or eMMC, of a disk's INQUIRY and vital product data, and of the USB device above it.
+// read reads the disk's size and its sequence number, which every change of a medium raises. It also reads the
+// registers of an SD card or eMMC, a disk's INQUIRY and vital product data, and the descriptors of the USB device above
+// it.
 func (s *shown) read() []trait {
 	traits := []trait{{"its sequence number", text(s.dir, "diskseq")}, {"its size", text(s.dir, "size")}}
 	add := func(dir string, names ...string) {
@@ -75,8 +77,9 @@ func (s *shown) read() []trait {
 	return traits
 }
 
-// Same returns a ChangedError if the disk is no longer the one that Open found, even if it is the same card that was
-// taken out and put in again. Whoever writes to the disk calls it before each chunk. For a directory it returns nil.
+// Same returns a ChangedError if the disk is no longer the one that Open found. A card that was taken out and put in
+// again counts as changed, too. Callers that write to the disk call Same before each chunk. For a directory it returns
+// nil.
 func (t Target) Same() error {
 	s := t.shown
 	if s == nil {
@@ -107,8 +110,8 @@ func (t Target) Same() error {
 	return nil
 }
 
-// HidesChanges reports whether nothing tells that a card was changed while the client writes: a USB reader that calls
-// its cards fixed disks isn't asked, and the kernel repeats a write that such a reader refuses.
+// HidesChanges reports whether a card can be changed unnoticed while the client writes. A USB reader that calls its
+// cards fixed disks allows that: the kernel doesn't ask it, and repeats a write that it refuses.
 func (t Target) HidesChanges() bool {
 	if t.shown == nil || t.Disk.Removable {
 		return false
@@ -117,8 +120,8 @@ func (t Target) HidesChanges() bool {
 	return usb != ""
 }
 
-// Untouched returns an error if the disk isn't the one that Open found, or doesn't hold what Contents describes. Before
-// the first write, this tells apart two cards in a reader that shows no difference.
+// Untouched returns an error if the disk isn't the one that Open found, or doesn't hold what Contents describes. Called
+// before the first write, it tells apart two cards that look the same through their reader.
 func (t Target) Untouched() error {
 	if err := t.Same(); err != nil || t.shown == nil {
 		return err
@@ -162,8 +165,8 @@ func messages() (socket int) {
 	return socket
 }
 
-// changedMedium reads the messages since the last call, and stays with a change once it has seen one. The kernel sends
-// a message for each change of a medium that it sees, at the latest when Same opens the disk (disk_check_events in
+// changedMedium reads the messages since the last call. It reports whether any message so far told of a changed medium.
+// The kernel sends a message for each change that it sees, at the latest when Same opens the disk (disk_check_events in
 // block/disk-events.c).
 func (s *shown) changedMedium() bool {
 	major, minor, _ := strings.Cut(deviceNumber(s.number), ":")

@@ -26,7 +26,7 @@ func opened(t testing.TB) (target device.Target, sys, disk string) {
 	return target, sys, disk
 }
 
-// Whatever tells one module from another ends the writing.
+// Any difference between two modules ends the writing.
 func TestAnotherModuleIsNotTheSame(t *testing.T) {
 	t.Parallel()
 	for file, says := range map[string]string{
@@ -61,7 +61,7 @@ func TestAnotherModuleIsNotTheSame(t *testing.T) {
 	})
 }
 
-// A reader that never tells of a change shows two cards of one size as the same, but they don't hold the same.
+// A reader that never reports a change shows two cards of one size as the same, but they hold different data.
 func TestOtherContentsAreNotUntouched(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int64{0, 5000, 512 << 10, 64*mib - 100} {
@@ -103,7 +103,7 @@ func TestTheKernelAsksNoReaderMeanwhile(t *testing.T) {
 		if after := asks(); after != before {
 			t.Errorf("the kernel asked every %s ms, and then every %s ms", before, after)
 		}
-		target.Close() // again is no harm
+		target.Close() // a second time does no harm
 	}
 }
 

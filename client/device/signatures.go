@@ -3,8 +3,8 @@ package device
 // signature is what a program leaves on a disk or partition that it formats.
 type signature struct {
 	name  string
-	at    []int32 // where one of the magics lies; below 0, from the end on
-	round int64   // the end is the size rounded down to a multiple of it, if it isn't 0
+	at    []int32 // where one of the magics lies; negative: counted from the end
+	round int64   // if it isn't 0, the end is the size rounded down to a multiple of it
 	magic []string
 }
 
@@ -16,12 +16,12 @@ const (
 	gpt       = "GPT partition table"
 )
 
-// Swap ends with its magic in its first page, whose size depends on the processor.
+// pages are where swap has its magic: at the end of its first page, whose size depends on the processor.
 var pages = []int32{4<<10 - 10, 8<<10 - 10, 16<<10 - 10, 32<<10 - 10, 64<<10 - 10}
 
-// signatures has everything that libblkid of util-linux 2.41 knows, but two partition tables that have no magic (of
-// Atari and of IBM's mainframes). Where its own test goes beyond a magic, such as a checksum, the first bytes after the
-// magic stand for it: a mark too many is better than one too few.
+// signatures has every format that libblkid of util-linux 2.41 knows, except two partition tables that have no magic
+// (Atari's and IBM mainframes'). Where libblkid tests more than a magic, such as a checksum, the table has the first
+// bytes after the magic instead: one mark too many is better than one too few.
 var signatures = []signature{
 	// Encryption, RAID and volume managers.
 	{"LUKS encryption", at{0}, 0, m{"LUKS\xba\xbe"}},
@@ -82,12 +82,12 @@ var signatures = []signature{
 	{"HPFS", at{8 << 10}, 0, m{"\x49\xe8\x95\xf9"}},
 	{"APFS", at{32}, 0, m{"NXSB"}},
 	{"HFS", at{1 << 10}, 0, m{"BD"}},
-	{"HFS+", at{1 << 10, 1148}, 0, m{"H+", "HX"}}, // by itself, or within a wrapper of HFS
+	{"HFS+", at{1 << 10, 1148}, 0, m{"H+", "HX"}}, // by itself, or in an HFS wrapper
 	{"btrfs", at{64<<10 + 64, 64<<20 + 64}, 0, m{"_BHRfS_M"}},
 	{"xfs", at{0}, 0, m{"XFSB"}},
 	{"a journal of xfs", at{0, 512, 1024}, 0, m{"\xfe\xed\xba\xbe\x00\x00\x00"}},
 	{"EXFS", at{0}, 0, m{"EXFS"}},
-	// The head of a list of ZFS: written by XDR, by a processor of either order, version 0, names are unique.
+	// The head of a ZFS list: XDR encoding, either byte order, version 0, unique names.
 	{zfs, at{16 << 10, 272 << 10, -512<<10 + 16<<10, -256<<10 + 16<<10}, 256 << 10, m{
 		"\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01", "\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"}},
 	{"f2fs", at{1 << 10, 5 << 10}, 0, m{"\x10\x20\xf5\xf2"}},
@@ -137,7 +137,8 @@ var signatures = []signature{
 	{"Ultrix partition table", at{16<<10 - 72}, 0, m{"\x57\x29\x03\x00"}},
 }
 
-// Types instead of functions: the compiler lays the table out, and the client is 27 kB smaller where it doesn't inline.
+// These are types and not functions, so that the compiler lays the table out. Where it doesn't inline, the client is 27
+// kB smaller for it.
 type (
 	at []int32
 	m  []string

@@ -70,8 +70,8 @@ func names(dirs []string) string {
 
 func isPartition(dir string) bool { return text(dir, "partition") != "" }
 
-// descend goes from a block device down to the whole disk and the partition that it is on, or to a stack of several
-// disks. Disk.Through names the layers between. It fails if the figures would be no module's and no known stack's.
+// descend goes from a block device down to its whole disk and partition, or to a stack of several disks. Disk.Through
+// names the layers between. It fails if the figures would belong to no single module and no known stack.
 func descend(dir string) (Disk, error) {
 	var through []string
 	for part := dir; ; part = dir {
@@ -98,7 +98,8 @@ func descend(dir string) (Disk, error) {
 
 const raid = "RAID"
 
-// layer says what a virtual block device is, and why no module or stack can be measured through it, if so.
+// layer says what a virtual block device is. The reason says why no module or stack can be measured through it; "" if
+// one can.
 func layer(dir string) (what, reason string) {
 	name, uuid := filepath.Base(dir), text(dir, "dm/uuid")
 	is := func(kinds ...string) bool { return slices.Contains(kinds, strings.TrimRight(name, Digits)) }
@@ -127,7 +128,7 @@ func layer(dir string) (what, reason string) {
 	return "", ""
 }
 
-// disksBelow lists all whole disks that a block device is on, through any layers, or none if they aren't known.
+// disksBelow lists all whole disks below a block device, through any layers. It lists none if they aren't known.
 func (k Kernel) disksBelow(dir string, depth int) []string {
 	if depth > deepest {
 		return nil
@@ -140,7 +141,7 @@ func (k Kernel) disksBelow(dir string, depth int) []string {
 		if below := k.named(file); below != "" {
 			disks = k.disksBelow(below, depth+1)
 		} else if m, err := k.mountOf(file); err == nil {
-			disks = k.disksOf(m, depth+1) // ends at deepest if another mount hides the one of the file
+			disks = k.disksOf(m, depth+1) // ends at deepest if another mount hides the file's
 		}
 		if len(disks) == 0 {
 			return nil
@@ -158,7 +159,7 @@ func (k Kernel) disksBelow(dir string, depth int) []string {
 	return disks
 }
 
-// deepest limits the layers, so that a device that refers to itself ends.
+// deepest limits the layers, so that the search ends if a device refers to itself.
 const deepest = 16
 
 // disksOf lists all whole disks that a file system is on, or none if the kernel doesn't show them.
@@ -217,8 +218,9 @@ type Stack struct {
 	Members    []Disk // by name; each with the partition that the stack is on
 }
 
-// stackAt finds the modules of the block device dir, which is on the devices below, in the order of their names. It
-// fails if there is only one, or if the stack doesn't work as it should. Everybody may read all of this in /sys.
+// stackAt finds the modules of the stack at dir, in the order of their names. The stack consists of the devices below.
+// stackAt fails if there is only one, or if the stack doesn't work as it should. Every user may read all of this in
+// /sys.
 func stackAt(dir string, below []string) (*Stack, error) {
 	stack := &Stack{Kind: text(dir, "md/level"), ChunkBytes: number(dir, "md/chunk_size")}
 	action := text(dir, "md/sync_action")
@@ -261,8 +263,9 @@ func stackAt(dir string, below []string) (*Stack, error) {
 	return stack, nil
 }
 
-// mapped tells a striped volume of LVM from a linear one. Only root sees the device mapper's tables, but everybody the
-// request sizes that stripes prefer: at least a chunk, and best one from each member (stripe_io_hints in dm-stripe.c).
+// mapped tells a striped LVM volume from a linear one. Only root sees the device mapper's tables, but every user sees
+// the preferred request sizes. For stripes, the least is a chunk, and the best is a chunk from each member
+// (stripe_io_hints in dm-stripe.c).
 func mapped(dir string, below []string) (kind string, chunkBytes int64) {
 	least, best := number(dir, "queue/minimum_io_size"), number(dir, "queue/optimal_io_size")
 	if best == 0 || best != least*int64(len(below)) {

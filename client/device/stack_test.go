@@ -16,8 +16,8 @@ const (
 	otherStick = otherUSB + "3-1:1.0/host5/target5:0:0/5:0:0:0/block/sdb/"
 )
 
-// twoSticks is a quiet machine with a second stick, whose first partitions make a RAID 0, the second ones a striped
-// volume of LVM.
+// twoSticks is a quiet machine with a second stick. The sticks' first partitions make a RAID 0, and their second ones a
+// striped volume of LVM.
 func twoSticks() map[string]string {
 	files := quietMachine()
 	maps.Copy(files, map[string]string{
@@ -61,7 +61,7 @@ func TestSeveralModulesAreAStack(t *testing.T) {
 	if id := k.Identity(raid); (id != result.Identity{Bus: "stack", SizeBytes: 60000000 * 512}) {
 		t.Errorf("%+v", id)
 	}
-	// The sticks moved this beside the stack: 100 sectors of one, 9,000 of the other.
+	// The sticks moved this outside of the stack: one 100 sectors, the other 9,000.
 	if c, err := raid.Counters(); err != nil || c != (device.Counters{ReadBytes: 1400 * 512, WrittenBytes: 2400 * 512,
 		ElsewhereBytes: 9100 * 512}) {
 		t.Errorf("%+v, %v", c, err)
@@ -75,7 +75,7 @@ func TestSeveralModulesAreAStack(t *testing.T) {
 	if len(tag) != 32 || tag == k.UnitTag(disk(t, k, 8, 1), secret) || tag != k.UnitTag(striped, secret) {
 		t.Errorf("the tag %q is not that of both sticks together", tag)
 	}
-	// Of a module that shows no serial number nobody can say whether it is the same.
+	// If a module shows no serial number, nobody can say whether it is the same.
 	files := twoSticks()
 	delete(files, otherUSB+"serial")
 	if k := plant(t, files); k.UnitTag(disk(t, k, 9, 0), secret) != "" {
@@ -93,7 +93,7 @@ func TestLinearVolumesAreNoStripes(t *testing.T) {
 	}
 }
 
-// Devices that are no stack of modules, or a stack that does not work as it should, are refused with the reason.
+// Devices that are no stack of modules are refused with the reason, and so are stacks that don't work as they should.
 func TestStacksThatAreNotMeasured(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -85,7 +85,7 @@ func (k Kernel) Holding(file string) (Target, error) {
 	return target, err
 }
 
-// below finds the mount of the resolved directory dir and the module below it. info is of dir or of a file in it.
+// below finds the mount of the resolved directory dir and the module below it. info describes dir or a file in it.
 func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	mount, err := k.mountOf(dir)
 	if err != nil {
@@ -118,7 +118,7 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	return target, mount, nil
 }
 
-// UsedPercent says how full the file system of a directory is, rounded up, or returns 0.
+// UsedPercent returns how full a directory's file system is, rounded up, or 0 if that isn't known.
 func (t Target) UsedPercent() int64 {
 	var space syscall.Statfs_t
 	if t.Filesystem == "" || syscall.Statfs(t.Dir, &space) != nil || space.Blocks == 0 {
@@ -149,7 +149,8 @@ func freeBytes(dir string) (int64, error) {
 // MostFATBytes is the largest file that FAT allows.
 const MostFATBytes = 1<<32 - 1
 
-// Room is the most bytes for a test file (half of the free space, what FAT allows) or for a whole device's test area.
+// Room returns the largest size of a test file (half of the free space, and what FAT allows) or of a whole device's
+// test area.
 func (t Target) Room() int64 {
 	if t.Device != nil {
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
@@ -165,7 +166,8 @@ func (t Target) FillRoom() int64 {
 	return t.fileRoom(10)
 }
 
-// fileRoom is the most bytes for a file that leaves a part of the free space, one of so many.
+// fileRoom returns the largest size of a file that leaves one of so many parts of the free space unused, and that FAT
+// allows.
 func (t Target) fileRoom(parts int64) int64 {
 	free, _ := freeBytes(t.Dir)
 	room := free - free/parts

@@ -107,7 +107,7 @@ func TestFindRefuses(t *testing.T) {
 	}
 }
 
-// What a machine could have mounted, read from a planted mount table.
+// A planted mount table holds what a machine could have mounted.
 func TestFindRefusesFileSystems(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ mount, reason string }{
@@ -196,8 +196,8 @@ func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
 	}
 }
 
-// ext4 counts what is written to it, and so does f2fs. The count of a file system that has only a part of the module would
-// miss the rest.
+// ext4 and f2fs count what is written to them. If a file system has only a part of the module, its count would miss the
+// rest.
 func TestFileSystemsCountWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	loop := looptest.Mount(t, 64<<20, "")

@@ -20,7 +20,7 @@ func TestReadersThatSaySo(t *testing.T) {
 		{"USB Storage", "SM/xD-Picture", true},
 		{"USB Storage", "MS/MS-Pro", true},
 		{"ImageMate 12-in-1", "SDDR-89 Reader", true},
-		{"USB Storage", "STORAGE DEVICE", false}, // sticks say that too
+		{"USB Storage", "STORAGE DEVICE", false}, // sticks say that, too
 		{"Ultra Fit", "Ultra Fit", false},
 		{"DataTraveler 3.0", "DataTraveler 3.0", false},
 		{"eReader-3.16.10", "eReader-3.16.10", false},

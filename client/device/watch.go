@@ -55,8 +55,8 @@ func (w *Watch) Look() {
 	}
 }
 
-// Without does something to the disk that is no test, such as making a file system. Its errors spoil nothing: many
-// disks refuse the command to write zeroes, and the kernel then writes them itself.
+// Without does something to the disk that is no test, such as making a file system. Errors meanwhile spoil nothing:
+// many disks refuse the command to write zeroes, and the kernel then writes them itself.
 func (w *Watch) Without(do func() error) error {
 	w.Look()
 	before := w.read().diskErrors
@@ -121,7 +121,8 @@ func (k Kernel) swapsTo(d Disk) bool {
 	})
 }
 
-// swapDevice finds the directory in /sys of the block device that swap space is, or that its file is on, or "".
+// swapDevice finds the directory in /sys of a swap space's block device, or of the device that a swap file is on. It
+// returns "" if there is none.
 func (k Kernel) swapDevice(name string) string {
 	if dir := k.named(name); dir != "" {
 		return dir
@@ -148,14 +149,15 @@ func (k Kernel) piFlags() uint64 {
 	return flags
 }
 
-// voltageAlarm reads the Raspberry Pi's sensor of the mainline kernel.
+// voltageAlarm reads the sensor that the mainline kernel has for a Raspberry Pi.
 func (k Kernel) voltageAlarm() bool {
 	return slices.ContainsFunc(k.glob("class/hwmon/hwmon*"), func(sensor string) bool {
 		return text(sensor, "name") == "rpi_volt" && number(sensor, "in0_lcrit_alarm") > 0
 	})
 }
 
-// coolsProcessor begin the names of cooling devices that slow a processor down. Fans and Intel's "TCC Offset" don't.
+// coolsProcessor lists how the types of cooling devices that slow a processor down begin. Fans and Intel's "TCC Offset"
+// don't slow it down.
 var coolsProcessor = []string{"Processor", "cpufreq-", "thermal-cpufreq-", "thermal-idle-", "idle-"}
 
 // cooling reports whether the kernel slows a processor down because of heat.

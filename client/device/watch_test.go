@@ -26,7 +26,7 @@ const (
 	virtual = "sys/devices/virtual/block/"
 )
 
-// quietMachine has everything that is watched, and nothing wrong with it.
+// quietMachine has everything that is watched, and nothing is wrong with it.
 func quietMachine() map[string]string {
 	files := maps.Clone(machine)
 	maps.Copy(files, map[string]string{
@@ -38,7 +38,8 @@ func quietMachine() map[string]string {
 		"sys/class/block/mmcblk0": "->" + strings.TrimSuffix(mmcDisk, "/"), "sys/class/block/mmcblk0p2": "->" + mmcDisk +
 			"mmcblk0p2",
 		"sys/class/block/sda1": "->" + usbDisk + "sda1",
-		// The card holds a part of a RAID, on which LVM lies, on which an encrypted device lies; the stick another one.
+		// The card holds a part of a RAID; LVM lies on that, and an encrypted device on LVM. The stick holds another
+		// one.
 		mmcDisk + "mmcblk0p2/holders/md127": "->" + virtual + "md127", virtual + "md127/holders/dm-0": "->" + virtual +
 			"dm-0",
 		virtual + "dm-0/holders/dm-1": "->" + virtual + "dm-1", virtual + "dm-1/size": "100\n", usbDisk +
@@ -136,7 +137,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// What came and went between two looks at the ends is seen by a look between them.
+// A state that comes and goes between the first and the last look is seen by a look in between.
 func TestWatchRemembers(t *testing.T) {
 	t.Parallel()
 	k := plant(t, quietMachine())
@@ -178,7 +179,7 @@ func TestWatchWithout(t *testing.T) {
 	}
 }
 
-// A machine that shows nothing is clean, and a file that swap goes to is found by the disk below it.
+// A machine that shows nothing is clean. A swap file is traced to the disk below it.
 func TestWatchKnowsNothing(t *testing.T) {
 	t.Parallel()
 	k := plant(t, machine)

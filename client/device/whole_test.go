@@ -231,7 +231,8 @@ func TestOpenRefusesStacks(t *testing.T) {
 			mustRefuse(t, stacked(t, disk, c.files), disk, c.reason)
 		})
 	}
-	// A removable disk can be tested even if the kernel doesn't show where the system is, and without any of these, too.
+	// A removable disk can be tested even if the kernel doesn't show where the system is, and also without any of these
+	// files.
 	for _, files := range []map[string]string{nil, {sda + "/removable": "1\n",
 		"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw\n"}} {
 		target, err := stacked(t, disk, files).Open(disk, 16*mib)

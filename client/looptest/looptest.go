@@ -21,7 +21,7 @@ type Disk struct {
 	Image  string // the file that the device is made of
 }
 
-// Mount makes a disk of that size with ext4, mounted with options ("" for none). It skips tests that root doesn't run.
+// Mount makes a disk of that size with ext4, mounted with options ("" for none). It skips the test unless root runs it.
 func Mount(t testing.TB, bytes int64, options string) Disk {
 	t.Helper()
 	image := newImage(t, bytes)
@@ -50,7 +50,8 @@ func MountAs(t testing.TB, filesystem string, bytes int64) Disk {
 	return Disk{Dir: MountAt(t, device, "-t", filesystem), Device: device}
 }
 
-// MountAt mounts a device on a new directory, which a client that runs without rights can reach, unlike t.TempDir.
+// MountAt mounts a device on a new directory. A client without root's rights can reach it, but couldn't reach
+// t.TempDir.
 func MountAt(t testing.TB, device string, options ...string) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "looptest-")
@@ -63,8 +64,8 @@ func MountAt(t testing.TB, device string, options ...string) (dir string) {
 	return dir
 }
 
-// unmount waits for the child processes of other tests, which have all descriptors between fork and exec, and for
-// processes that were killed: they end when the writes that they are in have ended, which a busy machine makes slow.
+// unmount waits for the child processes of other tests, which have all descriptors between fork and exec. It also waits
+// for processes that were killed: they end after their last write, which a busy machine makes slow.
 func unmount(t testing.TB, dir string) {
 	t.Helper()
 	for range 1200 {
@@ -87,7 +88,7 @@ func output(t testing.TB, name string, args ...string) string {
 	return strings.TrimSpace(string(said))
 }
 
-// Attach makes an empty loop device of that size for the time of the test. It skips tests that root does not run.
+// Attach makes an empty loop device of that size for the time of the test. It skips the test unless root runs it.
 func Attach(t testing.TB, bytes int64, options ...string) (device string) {
 	t.Helper()
 	return Over(t, newImage(t, bytes), options...)
@@ -111,7 +112,7 @@ func newImage(t testing.TB, bytes int64) (path string) {
 func Over(t testing.TB, file string, options ...string) (device string) {
 	t.Helper()
 	device = output(t, "losetup", append(options, "--find", "--show", file)...)
-	_ = exec.Command("partx", "--delete", device).Run() // partitions that a killed client left there
+	_ = exec.Command("partx", "--delete", device).Run() // partitions that a killed client left behind
 	t.Cleanup(func() { output(t, "losetup", "--detach", device) })
 	return device
 }
@@ -135,7 +136,7 @@ func Partition(t testing.TB, device string, number int, start, bytes int64) (par
 }
 
 // Shown makes a directory like /sys that shows only this device, as a removable one. Its files are the kernel's own,
-// but those that the test writes with Show.
+// except those that the test replaces with Show.
 func Shown(t testing.TB, device string) (sys string) {
 	t.Helper()
 	sys = t.TempDir()
@@ -165,7 +166,7 @@ func Shown(t testing.TB, device string) (sys string) {
 	return sys
 }
 
-// Show has a directory of Shown show another value in one of the device's files, or none for "".
+// Show makes a directory of Shown show another value in one of the device's files; "" is no value.
 func Show(t testing.TB, sys, device, file, value string) {
 	t.Helper()
 	path := filepath.Join(sys, "devices", filepath.Base(device), file)

@@ -23,7 +23,7 @@ type area struct {
 	bytes  int64 // size, as the linear write left it; the random tests cover it
 }
 
-// empty empties the test file. A device can't be emptied: its dirty pages in the page cache are written instead.
+// empty empties the test file. A device can't be emptied, so for a device it writes the dirty pages of the page cache.
 func (a *area) empty() error {
 	if a.device {
 		return a.Sync()
@@ -31,7 +31,7 @@ func (a *area) empty() error {
 	return a.Truncate(0)
 }
 
-// synced has the module take everything that was written. It returns how long that took.
+// synced makes the module take everything that was written. It returns how long that took.
 func (a *area) synced() (ns int64, err error) {
 	return timeOf(a.Sync)
 }
@@ -81,7 +81,7 @@ func (a *area) direct(flags int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), "the test area"), nil
 }
 
-// cached reports whether the page cache holds any of the first bytes. After direct reads it must not.
+// cached reports whether the page cache holds any of the first bytes. After direct reads it must hold none.
 func (a *area) cached(bytes int64) bool {
 	memory, err := syscall.Mmap(int(a.Fd()), a.start, int(bytes), syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"flashdex/client/looptest"
 )
 
-// On a file system where an open file can't lose its name, nothing is written to it, and the error names it.
+// If a file system keeps the name of an open file, nothing is written to the file, and the error names it.
 func TestNothingIsWrittenToAFileThatKeepsItsName(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")
 	run := runOn(t, disk.Dir)
 	if said, err := exec.Command("chattr", "+a",
-		disk.Dir).CombinedOutput(); err != nil { // files can be made there, not removed
+		disk.Dir).CombinedOutput(); err != nil { // here files can be made, but not removed
 		t.Fatalf("%v: %s", err, said)
 	}
 	_, _, err := run.Do(t.Context())

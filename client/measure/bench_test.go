@@ -10,12 +10,12 @@ import (
 	"flashdex/result"
 )
 
-// The cards of the benchmark differ only in their random writes. In all else they are like a cheap card of class 10.
+// The benchmark's cards differ only in their random writes. In all else they are like a cheap card of class 10.
 const (
 	cardWriteMBPerS = 10
 	cardReadMBPerS  = 18
 	cardReadIOPS    = 1000
-	cardLineIOPS    = 200 // writes of 4 KiB or less in a line, each on the card before the next
+	cardLineIOPS    = 200 // linear writes of 4 KiB or less, each on the card before the next
 	iozoneBytes     = result.ReferenceAreaBytes
 )
 
@@ -41,7 +41,7 @@ func BenchmarkProfiles(b *testing.B) {
 	}
 }
 
-// The profiles take what docs/method.md says of them, in the order of their names, and quick and standard no more than
+// The profiles take as long as docs/method.md says, in the order of their names. quick and standard take no longer than
 // they promise.
 func TestSimulatedProfiles(t *testing.T) {
 	t.Parallel()
@@ -105,7 +105,7 @@ func simulate(tb testing.TB, p Plan, iops float64, r *rand.Rand) (took time.Dura
 	return took, written
 }
 
-// random is how many operations a rule asks for, and adds their time to took.
+// random returns how many operations a rule asks for, and adds their time to took.
 func random(rule result.Rule, latency func() float64, took *time.Duration) int64 {
 	sampler := result.NewSampler(rule)
 	for ops := int64(1); ; ops++ {

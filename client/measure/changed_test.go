@@ -36,11 +36,11 @@ func TestAChangedModuleIsNotWritten(t *testing.T) {
 	saturate := short(measure.Saturate(1 << 30))
 	saturate.FillBytes, saturate.Tests = 65*mib, slices.Clone(saturate.Tests)
 	saturate.RandWrite = func(blocks int64) result.Rule { return result.Rule{MaxNS: 1e8, TotalOps: blocks} }
-	saturate.Tests[3].Interval = time.Hour // the module must be looked at in the middle of it
+	saturate.Tests[3].Interval = time.Hour // so that the module is looked at in the middle of it
 	for name, c := range map[string]struct {
 		plan   measure.Plan
 		during string // a test
-		dd     string // "": the machine's own; else one that is missing, so that the client writes itself
+		dd     string // "": the machine's own; else one that is missing, so that the client itself writes
 	}{
 		"linear":          {standard, "seq-write", ""},
 		"linear, own":     {standard, "seq-write", "no-dd"},

@@ -18,15 +18,16 @@ import (
 	"flashdex/result"
 )
 
-// newDD returns the machine's dd with direct I/O, which writes a file in memory. No figure comes from its output.
+// newDD returns the machine's dd with direct I/O. It writes data from a file in memory. No figure comes from dd's
+// output.
 //
-// Where blocks have 512 bytes, dd gets no bs, as in the article of 2012: that is what it moves by itself.
+// For blocks of 512 bytes, dd gets no bs, as in the article of 2012: 512 bytes are its default.
 func (r *Run) newDD(s Step, a *area, chunkBytes int64) (e engine, err error) {
 	path, err := exec.LookPath(cmp.Or(r.DD, "dd"))
 	if err != nil {
 		return e, err
 	}
-	var source *os.File // nil: it reads, or writes zeros
+	var source *os.File // nil: dd reads, or writes zeros
 	if writes(s.Test) && !s.Zeros {
 		if source, err = newSource(chunkBytes); err != nil {
 			return e, err

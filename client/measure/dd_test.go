@@ -40,7 +40,7 @@ func scriptDD(t *testing.T, script string) string {
 	return path
 }
 
-// ofDebian is the dd of another release of Debian, which e2e/dds.sh has fetched.
+// ofDebian is the dd of another release of Debian. e2e/dds.sh has fetched it.
 func ofDebian(release, version string) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
@@ -59,8 +59,8 @@ func ofDebian(release, version string) func(t *testing.T) string {
 	}
 }
 
-// forgetsDirect does what uutils 0.8 and 0.12 do: it takes the flag and writes to the page cache. Unlike them it will
-// always do so, and reads through it too.
+// forgetsDirect does what uutils 0.8 and 0.12 do: it accepts the flag, but writes to the page cache. Unlike them, it
+// always does so, and also reads through the page cache.
 const forgetsDirect = `#!/bin/sh
 for argument; do
   shift
@@ -69,11 +69,12 @@ done
 exec /bin/dd "$@"
 `
 
-// Every dd ends in a complete, confirmed, schema-valid result, and the test file is gone. What differs is who wrote.
+// Every dd ends in a complete, confirmed, schema-valid result, and the test file is gone. Only the writing engine
+// differs.
 func TestEveryDDMeasures(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
-		name, write, read, version string // who must have written and read in a line, and what it calls itself
+		name, write, read, version string // the engines of the linear tests, and its own version
 		dd                         func(t *testing.T) string
 	}{
 		{"machine's own", "dd", "dd", "coreutils", func(*testing.T) string { return "" }},
@@ -95,7 +96,7 @@ func TestEveryDDMeasures(t *testing.T) {
 			last := map[string]measure.Progress{}
 			run.Progress = func(p measure.Progress) { last[p.Test] = p }
 			tests, spoilers, err := run.Do(t.Context())
-			// If another program syncs the page cache in time, the device has all bytes.
+			// If another program syncs the page cache in time, the device gets all bytes.
 			for try := 1; try < 10 && err == nil && c.write == "flashdex" && tests[0].Engine == "dd"; try++ {
 				tests, spoilers, err = run.Do(t.Context())
 			}

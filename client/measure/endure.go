@@ -28,14 +28,13 @@ func Endure(int64) Plan {
 // endureKeepTime is the time between entries within a pass. A run lasts months, and its journal must stay small.
 const endureKeepTime = 10 * time.Minute
 
-// endurance writes a device and reads it back, pass after pass. Of a block it keeps nothing: what is written follows
-// from the seed, the pass and the block's number (verify.Build), so that data of another place or pass are told as
-// wrong.
+// endurance writes a device and reads it back, pass after pass. It keeps no block. Each block's data follow from the
+// seed, the pass and the block's number (verify.Build), so data of another place or pass count as wrong.
 type endurance struct {
 	run    *Run
 	area   *area
 	file   *os.File
-	memory []byte // for a block that is written or read, and for what it should be
+	memory []byte // for a block that is written or read, and for its expected data
 	free   func()
 	seed   uint64
 	blocks int64 // of a pass
@@ -43,7 +42,7 @@ type endurance struct {
 	write, read side
 	checkpoints []result.Checkpoint
 
-	failing, patience int // operations that failed in a row, and how many may until the device is tried all over
+	failing, patience int // operations that failed in a row, and how many may before the whole device is tried
 	looked            time.Time
 }
 
@@ -57,7 +56,7 @@ type side struct {
 	overhead time.Duration
 }
 
-// newEndurance goes on where earlier runs were, or begins.
+// newEndurance continues where earlier runs ended, or begins.
 func newEndurance(r *Run, areaBytes int64) (*endurance, error) {
 	e := &endurance{run: r, blocks: areaBytes / result.EndureBlockBytes, patience: result.DeadOps}
 	for s, name := range map[*side]string{&e.write: result.EndureWrite, &e.read: result.EndureRead} {
@@ -83,7 +82,7 @@ func newEndurance(r *Run, areaBytes int64) (*endurance, error) {
 	return e, nil
 }
 
-// Ended returns the tests of an endurance run that nobody goes on with, from what is kept of it.
+// Ended returns the tests of an endurance run that won't go on, from its kept entries.
 func (r *Run) Ended(areaBytes int64, how result.Ended) ([]result.Test, error) {
 	e, err := newEndurance(r, areaBytes)
 	if err != nil {
@@ -141,7 +140,7 @@ func (e *endurance) close() {
 	e.file.Close()
 }
 
-// live goes on until the device is dead, or the document can hold no more.
+// live runs passes until the device is dead, or the document can hold no more.
 func (e *endurance) live(ctx context.Context) (ended result.Ended, err error) {
 	for ended == "" && err == nil {
 		if e.write.passes.Sum.Ops == e.read.passes.Sum.Ops || e.write.passes.Sum.Ops%e.blocks > 0 {
@@ -153,7 +152,7 @@ func (e *endurance) live(ctx context.Context) (ended result.Ended, err error) {
 	return ended, err
 }
 
-// pass does what is left of a pass over the device.
+// pass does the rest of a pass over the device.
 func (e *endurance) pass(ctx context.Context, s *side) (ended result.Ended, err error) {
 	start, from := time.Now(), s.passes.Sum
 	now, err := e.run.Target.Disk.Counters()
@@ -214,8 +213,8 @@ func (e *endurance) surely(ctx context.Context, do func() error) error {
 	return err
 }
 
-// operation writes a block of a pass, or reads and compares it. Only the transfer is timed, and with the last write of
-// a pass that the module takes all.
+// operation writes a block of a pass, or reads and compares it. Only the transfer is timed. After the last write of a
+// pass, the time also includes a sync.
 func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, err error) {
 	at := markBytes + block*result.EndureBlockBytes
 	data, want := e.memory[:result.EndureBlockBytes], e.memory[result.EndureBlockBytes:]
@@ -232,7 +231,7 @@ func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, er
 	v.NS = time.Since(before).Nanoseconds()
 	v.MaxNS = v.NS
 	switch {
-	case errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EINVAL): // nothing that a module answers
+	case errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EINVAL): // no answer of a module
 		return v, fmt.Errorf("%s: block %d: %w", s.name, block, err)
 	case err != nil:
 		v.FailedOps = 1
@@ -243,8 +242,8 @@ func (e *endurance) operation(s *side, pass, block int64) (v result.Interval, er
 	return v, nil
 }
 
-// judge decides after an operation whether the run has ended. A module in which many operations failed in a row is
-// tried all over: where a part has failed, or was never there, the rest may go on.
+// judge decides after an operation whether the run has ended. If many operations in a row have failed, it tries places
+// all over the module: a part may have failed, or may never have been there, and the rest may still work.
 func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ended result.Ended, err error) {
 	if sum := s.passes.Sum; sum.Bytes > result.MostEndureBytes-result.EndureBlockBytes ||
 		sum.NS > result.MostEndureNS-int64(time.Hour) {
@@ -258,7 +257,7 @@ func (e *endurance) judge(ctx context.Context, s *side, v result.Interval) (ende
 		return "", nil
 	}
 	e.patience *= 2
-	pass := (s.passes.Sum.Ops - 1) / e.blocks // of the operation that failed, even if it was the last of its pass
+	pass := (s.passes.Sum.Ops - 1) / e.blocks // the failed operation's pass, even if it was the pass's last
 	for i := range int64(result.DeadOps) {
 		tried, err := e.operation(s, pass, (i*e.blocks+e.blocks/2)/result.DeadOps)
 		if ctx.Err() != nil {
@@ -319,7 +318,7 @@ func (e *endurance) keep(s *side) error {
 	return err
 }
 
-// proven returns an error if the device counted less than a pass moved so far.
+// proven returns an error if the device counted fewer bytes than a pass has moved so far.
 func (e *endurance) proven(s *side) error {
 	now, err := e.run.Target.Disk.Counters()
 	if err != nil {
@@ -343,14 +342,14 @@ func (e *endurance) report(s *side, from result.Interval, start time.Time, done 
 	})
 }
 
-// tests returns both tests, or the one that was begun.
+// tests returns both tests, or only the test that was begun.
 func (e *endurance) tests(ended result.Ended) (tests []result.Test, err error) {
 	for _, s := range []*side{&e.write, &e.read} {
 		sum := s.passes.Sum
 		if sum.Ops == 0 || sum.NS == 0 {
 			continue
 		}
-		const mostNS = 9e15 // that a document holds
+		const mostNS = 9e15 // the most that a document holds
 		t := result.Test{
 			Name: s.name, BlockBytes: result.EndureBlockBytes, QueueDepth: 1, Sync: "none", Direct: true, Engine: ownName,
 			AreaBytes: e.blocks * result.EndureBlockBytes, Ops: sum.Ops, Bytes: sum.Bytes, DurationNS: sum.NS,

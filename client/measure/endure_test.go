@@ -21,8 +21,8 @@ import (
 	"flashdex/result"
 )
 
-// enduring is a run on a loop device whose image lies on a tmpfs of so many bytes: when that is full, writes fail, and
-// what was lost reads as zeros.
+// enduring is a run on a loop device. Its image lies on a tmpfs of so many bytes: when that is full, writes fail, and
+// lost data read as zeros.
 type enduring struct {
 	run   measure.Run
 	image string
@@ -73,7 +73,7 @@ func (e *enduring) journal() *[]measure.Entry {
 	return kept
 }
 
-// die takes the device's memory away: nothing is stored any more.
+// die takes the device's memory away. It stores nothing any more.
 func (e *enduring) die(t *testing.T) {
 	t.Helper()
 	if err := os.Truncate(e.image, 0); err != nil {
@@ -86,8 +86,8 @@ func (e *enduring) die(t *testing.T) {
 	filler.Close()
 }
 
-// A device that loses a quarter of what is written from the beginning, and dies in the third pass, has its life told:
-// the first error in the first pass, and the errors of each.
+// The device loses a quarter of its writes from the beginning, and dies in the third pass. Its result tells that life:
+// the first error in the first pass, and the errors of each pass.
 func TestEndureTellsALifeUntilDeath(t *testing.T) {
 	t.Parallel()
 	e := endureOn(t, 25*mib, 19*mib)
@@ -125,8 +125,8 @@ func TestEndureTellsALifeUntilDeath(t *testing.T) {
 	}
 }
 
-// What is interrupted goes on where it was, with one pass in each interval, and reads what the run before wrote. Its
-// checkpoints are signed one after the other, and a changed one is refused.
+// An interrupted run goes on where it was, with one pass in each interval, and reads what the run before wrote. Its
+// checkpoints are signed one after the other. A changed checkpoint is refused.
 func TestEndureGoesOn(t *testing.T) {
 	t.Parallel()
 	e := endureOn(t, 25*mib, 64*mib)
@@ -402,8 +402,8 @@ func TestEndureFindsWrongData(t *testing.T) {
 	}
 }
 
-// A part that ends with its pass and is as long as the client's patience isn't the end of the rest: the places that are
-// tried then hold the data of this pass, not of the next one.
+// A part fails that lies at the end of a pass and is as long as the client's patience. The rest still goes on, since
+// the places that the client then tries hold the data of this pass, not of the next one.
 func TestEndureOutlivesABadEnd(t *testing.T) {
 	t.Parallel()
 	const blocks = 96

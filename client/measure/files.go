@@ -22,12 +22,12 @@ var fileTests = []Step{
 	{Test: result.SeqWrite, Sync: "fsync", Files: true}, {Test: result.SeqRead, Files: true},
 }
 
-// mostFiles limits how often a file of one size is written or read: a fast module would learn nothing more.
+// mostFiles limits how often a file of one size is written or read. A fast module would show nothing new after that.
 const mostFiles = 100
 
-// files writes or reads files as a whole, in records of one size, each of fileSizes for its part of the time and at
-// least once. A file lies there before, so that it has its blocks. The time of a write includes an fsync. Before
-// each read, the file is dropped from the page cache.
+// files writes or reads whole files in records of one size. Each of fileSizes gets its part of the time, and is done at
+// least once. The file is written beforehand, so that its blocks are allocated. The time of a write includes an fsync.
+// Before each read, the file is dropped from the page cache.
 func (r *Run) files(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	buffered := s.Test == result.BufferedWrite || s.Test == result.BufferedRead
 	t = result.Test{
@@ -92,7 +92,7 @@ func (r *Run) files(ctx context.Context, a *area, s Step) (t result.Test, err er
 	return t, proven(s.Test, t.Bytes, moved)
 }
 
-// lay makes the test file hold data and nothing else, on the module.
+// lay makes the test file hold only these data, on the module.
 func (a *area) lay(data []byte) error {
 	if err := a.Truncate(int64(len(data))); err != nil {
 		return err
@@ -111,7 +111,7 @@ func number(data []byte, op int64) {
 	}
 }
 
-// whole writes or reads the whole file once in records. It returns how long that took, and how many records it was.
+// whole writes or reads the whole file once in records. It returns how long that took and the number of records.
 func (a *area) whole(ctx context.Context, file *os.File, s Step, memory []byte) (ns, ops int64, err error) {
 	move, fd := syscall.Pread, int(file.Fd())
 	if writes(s.Test) {

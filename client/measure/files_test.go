@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each record size writes and reads whole files of each size through the page cache and past it, and every byte passes
-// the device: a read is not answered from memory.
+// Each record size writes and reads whole files of each size, through the page cache and past it. Every byte passes the
+// device: no read is answered from memory.
 func TestFilesAreWrittenAndReadAsAWhole(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// fadvise is the number of the system call, and the advice's index among its arguments: on 32 bits offsets take two.
+// fadvise holds the number of the system call and the position of the advice among its arguments. On 32 bits, an offset
+// takes two arguments.
 var fadvise = map[string]struct {
 	call   uintptr
 	advice int

@@ -18,8 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The structure profile asks a directory what a file can tell, and a whole device all of it; where direct I/O takes no
-// less than 4 KiB, it leaves out what crosses a block. A loop device has no units, and the profile says none.
+// On a directory, the structure profile asks only what a file can tell; on a whole device it asks everything. If direct
+// I/O takes no less than 4 KiB, it leaves out the writes that cross a block. A loop device has no units, and the
+// profile finds none.
 func TestStructureAsksWhatCanBeTold(t *testing.T) {
 	t.Parallel()
 	always := []string{"seq-write 1048576", "turn-write 4096"}
@@ -211,7 +212,7 @@ func TestMixedReadsAndWritesAndRests(t *testing.T) {
 	}
 }
 
-// No rest begins that would end after the limit.
+// No rest begins if it would end after the limit.
 func TestRestsEndInTime(t *testing.T) {
 	t.Parallel()
 	run := runOn(t, looptest.Mount(t, 128*mib, "").Dir)
@@ -233,8 +234,8 @@ func TestRestsEndInTime(t *testing.T) {
 	}
 }
 
-// The saturate profile fills a whole module and writes at random until it is steady. Interrupted in either, another run
-// goes on where it was, and both are one.
+// The saturate profile fills a whole module and writes at random until it is steady. If either is interrupted, another
+// run goes on where it was, and both make one result.
 func TestSaturationGoesOn(t *testing.T) {
 	t.Parallel()
 	const size = 130 * mib

@@ -77,7 +77,7 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 }
 
 // linear fills the area or reads it, with dd. If dd is missing, fails or doesn't reach the device, it uses the client's
-// own engine, for a write also in all later linear writes.
+// own engine. If that was a write, it uses that engine for all later linear writes, too.
 func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) {
 	if writes(s.Test) && r.ownWrites {
 		return r.linearBy(ctx, r.newOwn, a, s)
@@ -86,7 +86,7 @@ func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) 
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
-	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
+	if err := r.Target.Same(); err != nil { // the cause may be a card that was taken out
 		return t, err
 	}
 	if writes(s.Test) {
@@ -99,7 +99,7 @@ func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) 
 	return r.linearBy(ctx, r.newOwn, a, s)
 }
 
-// linearBy runs a linear test with one engine. If the time ends of a write that makes the area, the area shrinks to the
+// linearBy runs a linear test with one engine. If a write that makes the area runs out of time, the area shrinks to the
 // written bytes.
 func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t result.Test, err error) {
 	test, block, ours := s.Test, s.blockBytes(), s.blockBytes() == linearBytes
@@ -186,8 +186,9 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t res
 	return t, nil
 }
 
-// chunk is the size of a step's next chunk after done bytes in the time busy. A slow module does few operations of
-// printedBytes in chunkTime, but a process of dd for very few would cost as much time as the module.
+// chunk returns the size of a step's next chunk, after done bytes in the time busy. A slow module does few operations
+// of printedBytes in chunkTime. A chunk still has at least 64 KiB of them, since starting dd for fewer would take as
+// long as the module does.
 func (r *Run) chunk(s Step, done, bytes int64, busy time.Duration) int64 {
 	size, unit := r.Plan.FirstChunkBytes, int64(linearBytes)
 	if s.BlockBytes == printedBytes {

@@ -18,13 +18,13 @@ var mixedSteps = []Step{
 }
 
 const (
-	// Before what counts and before each rest are writes that don't count, for so many intervals of a step. Before
-	// writes without a rest are more, so that the rest before is forgotten.
+	// Writes that don't count come before those that do, and before each rest, for this many intervals of a step.
+	// Before writes without a rest there are more of them, so that the module forgets the last rest.
 	asideIntervals     = 5
 	forgottenIntervals = 15
 
 	restPasses      = 4
-	unrestedSamples = 4 // of a pass; each rest is one sample
+	unrestedSamples = 4 // in each pass; each rest is one sample
 )
 
 // mixing does the operations of one of mixedSteps.
@@ -98,12 +98,12 @@ func (m *mixing) confirm(before device.Counters) error {
 		}
 	}
 	m.test.DeviceBytes = moved.ReadBytes + moved.WrittenBytes
-	moved.ReadBytes = max(moved.ReadBytes-read, 0) // what is left was read for something else
+	moved.ReadBytes = max(moved.ReadBytes-read, 0) // the rest was read for something else
 	m.run.judge(result.RandWrite, m.step.Sync, written, moved)
 	return nil
 }
 
-// over reports whether the test has had its time once some more has passed, or has moved its bytes.
+// over reports whether the test will have had its time once later has passed, or has moved all its bytes.
 func (m *mixing) over(later time.Duration) bool {
 	return time.Since(m.start)+later >= m.step.Limit || m.test.Ops*m.step.BlockBytes >= m.step.Bytes
 }
@@ -130,7 +130,7 @@ func (m *mixing) one(v *result.Interval) error {
 	return m.look()
 }
 
-// look says about once a second how far the test is, and returns an error if the module is another one.
+// look reports about once a second how far the test is. It returns an error if the module was changed.
 func (m *mixing) look() error {
 	if m.ctx.Err() != nil || time.Since(m.looked) < time.Second {
 		return m.ctx.Err()
@@ -156,7 +156,7 @@ func (m *mixing) during(d time.Duration) (v result.Interval, err error) {
 	return v, err
 }
 
-// aside does operations for some intervals' time that don't count.
+// aside does operations that don't count, for the time of some intervals.
 func (m *mixing) aside(intervals int) error {
 	v, err := m.during(time.Duration(intervals) * m.step.Interval)
 	v.AsideOps = v.Ops
@@ -179,8 +179,8 @@ func (m *mixing) mix() error {
 	return errOver
 }
 
-// rest writes, rests, and writes again, with each rest in turn. A sample that the end of the time cuts off doesn't
-// count.
+// rest writes, rests, and writes again, with each rest in turn. If the time runs out during a sample, that sample
+// doesn't count.
 func (m *mixing) rest() error {
 	for range restPasses {
 		for _, ns := range m.step.RestsNS {
@@ -220,8 +220,8 @@ func (m *mixing) rest() error {
 	return nil
 }
 
-// pause rests, and says meanwhile how far the test is. Only at its end does it look at the module, which else would not
-// rest.
+// pause rests, and reports meanwhile how far the test is. It looks at the module only at the end, since looking would
+// disturb the rest.
 func (m *mixing) pause(rest time.Duration) error {
 	if rest == 0 {
 		return nil

@@ -52,10 +52,10 @@ var standardTests = []Step{
 	{Test: result.SeqWrite}, {Test: result.RandWrite}, {Test: result.SeqRead}, {Test: result.RandRead},
 }
 
-// referenceTests are, after the linear tests as in the standard profile, the ones that the article prints. They alone
-// have a limit: one operation moves 512 bytes, and the article goes over the whole module. Between them zeros are
-// written as ours are, so that the zeros and the 512 bytes can be told apart. Then come iozone's tests in its order
-// (-i 0 -i 2): the longest is the last.
+// referenceTests are the tests of the article of 2012. The linear tests of the standard profile come first. Only the
+// tests that the article prints have a limit, since one operation moves 512 bytes, and the article goes over the whole
+// module. Between them, one test writes zeros in our block size, so that the effect of the zeros can be told from that
+// of the 512 bytes. Then come iozone's tests in its order (-i 0 -i 2), the longest last.
 var referenceTests = []Step{
 	{Test: result.SeqWrite}, {Test: result.SeqRead},
 	{Test: result.SeqRead, BlockBytes: printedBytes, Limit: 2 * time.Minute, Optional: true},
@@ -103,8 +103,8 @@ func Reference(memoryAvailable int64) Plan {
 	return p
 }
 
-// Erasing is the plan for a whole device. The reference profile primes all of it, as the method does. With a file
-// system, it primes the test file only once more, to allocate its blocks.
+// Erasing is the plan for a whole device. The reference profile overwrites all of it first, as the method does. With a
+// file system, it overwrites the test file once more, to allocate its blocks.
 func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
 	if p.Method != result.MethodAltechnative2012 {
 		return p
@@ -116,7 +116,7 @@ func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
 	return p
 }
 
-// OfStack is the plan for a stack of modules. The ranked profiles have a method of their own there.
+// OfStack is the plan for a stack of modules. The ranked profiles have methods of their own for stacks.
 func (p Plan) OfStack() (Plan, error) {
 	switch p.Method {
 	case result.MethodFlashdex1:
@@ -131,7 +131,7 @@ func (p Plan) OfStack() (Plan, error) {
 // Sustained is the plan of the sustained profile: linear writes for minutes, which fill a cache and heat a module up,
 // and reads of the same data. Plan.Within sets its area.
 func Sustained(int64) Plan {
-	const most = 64 << 30 // what 229 MB/s write in 5 minutes: more would only wear out faster modules
+	const most = 64 << 30 // written in 5 minutes at 229 MB/s: more would only wear out faster modules
 	return Plan{
 		Method: result.MethodSustained1, Profile: result.ProfileSustained, AreaBytes: result.StandardAreaBytes,
 		MostAreaBytes: mostAreaBytes, Look: 2 * time.Second, Whole: 8 * time.Minute,
@@ -142,8 +142,8 @@ func Sustained(int64) Plan {
 	}
 }
 
-// Recording is the plan of the recording profile: linear writes at the rates of a camera, two minutes each, into a file
-// that is made anew for each. A module that has not taken everything half a minute later doesn't keep up.
+// Recording is the plan of the recording profile. It writes linearly at a camera's rates, two minutes each, and makes a
+// new file for each rate. A module that has not taken everything half a minute later doesn't keep up.
 func Recording(int64) Plan {
 	p := Plan{
 		Method: result.MethodRecording1, Profile: result.ProfileRecording, AreaBytes: result.StandardAreaBytes,
@@ -161,9 +161,9 @@ func Recording(int64) Plan {
 // RecorderBytesPerS is the rate of the recorder profile, unless another one is asked for.
 const RecorderBytesPerS = 10e6
 
-// Recorder is the plan of the recorder profile: what comes at a rate is written in blocks of 1 MiB and then of 4 KiB,
-// four minutes each, to files of which the oldest is deleted for each new one. All of them hold what comes in one
-// minute.
+// Recorder is the plan of the recorder profile. Data come at a constant rate. They are written for four minutes in
+// blocks of 1 MiB, and then for four minutes in blocks of 4 KiB. They go to several files: each new one replaces the
+// oldest. All files together hold the data of one minute.
 func Recorder(int64) Plan { return RecorderAt(RecorderBytesPerS) }
 
 // RecorderAt is the plan of the recorder profile at a rate.
@@ -225,7 +225,8 @@ func filling(limit time.Duration) Step {
 	return Step{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: limit, New: true}
 }
 
-// Resumable reports whether an interrupted run can go on: on a whole device, or where the area is primed again.
+// Resumable reports whether an interrupted run can go on. A run of the reference profile can, since it primes the area
+// again. So can a run that fills a whole device.
 func (p Plan) Resumable(device bool) bool {
 	return p.Method == result.MethodAltechnative2012 || p.Fills && device
 }
@@ -233,8 +234,8 @@ func (p Plan) Resumable(device bool) bool {
 // mostAreaBytes is the area of a plan that goes over it again and again.
 const mostAreaBytes = 32 << 30
 
-// Structure is the plan of the structure profile: it writes an area once, so that no part of it is empty, and then asks
-// for what the module opens, writes and favours (result.Structure).
+// Structure is the plan of the structure profile. It writes an area once, so that no part of it is empty. Then it finds
+// out which units the module opens and writes, and which places it favours (result.Structure).
 func Structure(int64) Plan {
 	p := Plan{
 		Method: result.MethodStructure1, Profile: result.ProfileStructure, AreaBytes: result.StandardAreaBytes,
@@ -248,8 +249,8 @@ func Structure(int64) Plan {
 	return p
 }
 
-// Queue is the plan of the queue profile: random reads and writes of 4 KiB with 1 to 32 under way, over an area that is
-// written first.
+// Queue is the plan of the queue profile. It writes an area, and then reads and writes it at random in blocks of 4 KiB
+// with 1 to 32 operations under way.
 func Queue(int64) Plan {
 	p := Plan{
 		Method: result.MethodQueue1, Profile: result.ProfileQueue, AreaBytes: result.StandardAreaBytes,
@@ -271,7 +272,7 @@ func (p Plan) AreaStart(deviceBytes int64) int64 {
 	return device.AreaStart(deviceBytes)
 }
 
-// Filling is the plan with what a fill writes to a target.
+// Filling adds to a plan how many bytes a fill writes to a target.
 func (p Plan) Filling(target device.Target) (Plan, error) {
 	room := target.FillRoom()
 	switch {
@@ -287,13 +288,14 @@ func (p Plan) Filling(target device.Target) (Plan, error) {
 	return p, nil
 }
 
-// Within enlarges the area of a plan as far as the room allows, if it may be larger.
+// Within enlarges a plan's area as far as the room and the plan allow.
 func (p Plan) Within(roomBytes int64) Plan {
 	p.AreaBytes = max(p.AreaBytes, min(roomBytes, p.MostAreaBytes)/linearBytes*linearBytes)
 	return p
 }
 
-// Sweep is the plan of the sweep profile: every record size that is a power of two, for two seconds in each test.
+// Sweep is the plan of the sweep profile. Each of its tests uses every record size that is a power of two, for two
+// seconds each.
 func Sweep(memoryAvailable int64) Plan {
 	const smallest, largest, largestInLittle = 512, 16 << 20, 4 << 20
 	p := Standard(memoryAvailable)
@@ -313,7 +315,7 @@ func Iozone(int64) Plan {
 		Look: 2 * time.Second, Whole: 50 * time.Minute,
 	}
 	for _, bytes := range []int64{4 << 10, 512 << 10} {
-		p.addSteps(bytes, 4*time.Minute, false, // iozone has no limit
+		p.addSteps(bytes, 4*time.Minute, false, // iozone sets no limit
 			Step{Test: result.SeqWrite, Sync: "fsync", New: true}, Step{Test: result.SeqRewrite, Sync: "fsync"},
 			Step{Test: result.SeqRead}, Step{Test: result.SeqReread}, Step{Test: result.RandRead},
 			Step{Test: result.RandWrite, Sync: "fsync"})
@@ -349,8 +351,8 @@ func (p Plan) RandWriteLimit() time.Duration {
 	return time.Duration(p.RandWrite(0).MaxNS)
 }
 
-// randWriteLimit is the rule's own limit. If filling the area took long, it is the time that remains after elapsed and
-// the reads, which are still to come. It is never less than the rule's minimum. It is 0 if there is no limit.
+// randWriteLimit returns the rule's own limit. If filling the area took long, it returns the time that is left after
+// elapsed and the reads that still follow, but no less than the rule's minimum. It returns 0 if there is no limit.
 func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
 	rule := p.RandWrite(0)
 	if rule.MaxNS == 0 {
@@ -406,7 +408,7 @@ func (p Plan) WriteBytes() int64 {
 		case !writes(s.Test):
 		case s.Files:
 			for _, size := range fileSizes {
-				bytes += size * (mostFiles + 1) // it lies there before
+				bytes += size * (mostFiles + 1) // it is written beforehand
 			}
 		default:
 			bytes += cmp.Or(s.Bytes, p.AreaBytes)
@@ -439,9 +441,9 @@ func CanEstimate(d *result.Document) bool {
 	return true
 }
 
-// Takes estimates how long a run without a limit takes on the module of an earlier result that CanEstimate accepts. It
-// assumes that O_SYNC on a file system doubles the time of each random write. It leaves out the writes of 4 KiB in a
-// line, whose rate only a result of the same profile tells.
+// Takes estimates how long a run without a limit takes on the module of an earlier result. CanEstimate must accept that
+// result. Takes assumes that O_SYNC on a file system doubles the time of each random write. It leaves out the linear
+// writes of 4 KiB, since only a result of the same profile has their rate.
 func (p Plan) Takes(earlier *result.Document) time.Duration {
 	seconds := func(name string, bytes int64) float64 {
 		t := earlier.Test(name)

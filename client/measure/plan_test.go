@@ -33,7 +33,8 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// The reference plan is the method of 2012: only dd with 512 B has a limit, and it primes twice, on a device all of it.
+// The reference plan is the method of 2012. Only dd with 512 B has a limit. The plan primes twice, on a device all of
+// it.
 func TestReferencePlan(t *testing.T) {
 	t.Parallel()
 	p := measure.Reference(1 << 30)
@@ -54,8 +55,8 @@ func TestReferencePlan(t *testing.T) {
 	}
 }
 
-// A reference run goes over every block, primes first, counts all it does, and is a valid result of a method of its
-// own.
+// A reference run primes first, goes over every block, counts all that it does, and is a valid result of its own
+// method.
 func TestReferenceRun(t *testing.T) {
 	t.Parallel()
 	for name, dd := range map[string]func(t *testing.T) string{
@@ -83,7 +84,7 @@ func TestReferenceRun(t *testing.T) {
 				run.Plan.Tests = slices.Clone(plan.Tests)
 				for i := range run.Plan.Tests {
 					if run.Plan.Tests[i].Limit > 0 {
-						run.Plan.Tests[i].Limit = time.Second // enough to see that nothing else has one
+						run.Plan.Tests[i].Limit = time.Second // enough to see that no other test has a limit
 					}
 				}
 				disk := run.Target.Disk
@@ -190,8 +191,8 @@ func TestQuickRun(t *testing.T) {
 	}
 }
 
-// A stack is measured by a method of its own, the profiles that are never ranked by theirs, and not by one whose
-// figures are of single modules.
+// A stack is measured by a method of its own. The profiles that are never ranked keep their methods. A profile whose
+// figures are of single modules refuses a stack.
 func TestPlansOfAStack(t *testing.T) {
 	t.Parallel()
 	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30)} {

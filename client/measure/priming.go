@@ -8,7 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// primeDevice overwrites the whole device as often as the plan says, after an earlier run, with dd or without it.
+// primeDevice overwrites the whole device as often as the plan says, with dd or without it. It goes on where an earlier
+// run ended.
 func (r *Run) primeDevice(ctx context.Context) error {
 	a, err := newRegion(r.Target.Dir)
 	if err != nil {
@@ -28,7 +29,7 @@ func (r *Run) primeDevice(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
+	if err := r.Target.Same(); err != nil { // the cause may be a card that was taken out
 		return err
 	}
 	r.ownWrites = true
@@ -39,7 +40,7 @@ func (r *Run) primeDevice(ctx context.Context) error {
 	return err
 }
 
-// primeBy continues after done bytes of all passes. It returns how many are done then.
+// primeBy continues after done bytes of all passes. It returns how many bytes are done when it ends.
 func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (int64, error) {
 	size, all := r.Plan.DeviceBytes, int64(r.Plan.DevicePasses)*r.Plan.DeviceBytes
 	if done >= all {

@@ -13,8 +13,8 @@ import (
 	"flashdex/result"
 )
 
-// The linear tests that the article of 2012 prints run dd without bs, past the page cache, and write zeros. The client
-// does the same in its place. Zeros are also written 1 MiB at a time.
+// The linear tests that the article of 2012 prints run dd without bs, past the page cache, and write zeros. Where dd
+// can't, the client does the same. Zeros are also written 1 MiB at a time.
 func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
@@ -43,7 +43,7 @@ func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 		if err := forget(a.Fd()); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range run.Plan.Tests[2:5] { // what is read first are no zeros
+		for _, s := range run.Plan.Tests[2:5] { // the data that are read first aren't zeros
 			test, err := run.linearBy(t.Context(), open, a, s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

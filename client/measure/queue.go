@@ -25,7 +25,7 @@ const (
 	fewIntervals   = 3 // at the other depths: they only draw the curve
 	passes         = 2
 
-	// Of each checkedBytes one half is discarded, and the other must stay.
+	// In each checkedBytes, one half is discarded and the other must stay.
 	checkedBytes = 2 << 20
 	checkedArea  = 64 << 20
 	// aloneLimit limits the time in which wrong blocks are read again.
@@ -40,7 +40,7 @@ var queueSteps = []Step{
 	{Test: result.CheckedRead, Sync: "none", Limit: 90 * time.Second, Optional: true},
 }
 
-// command is an operation that the kernel is given: struct iocb of linux/aio_abi.h.
+// command describes an operation to the kernel: struct iocb of linux/aio_abi.h.
 type command struct {
 	data          uint64 // comes back with its completion
 	_             [2]uint32
@@ -54,15 +54,15 @@ type command struct {
 
 const commandRead, commandWrite = 0, 1
 
-// completion is what the kernel says of one: struct io_event.
+// completion is the kernel's report of a finished command: struct io_event.
 type completion struct {
 	data, _ uint64
 	moved   int64 // bytes; negative: an error number
 	_       int64
 }
 
-// queue keeps operations under way at once, by the kernel's own asynchronous I/O: io_submit(2) waits for none of them
-// if the file was opened for direct I/O.
+// queue keeps several operations under way at once with the kernel's asynchronous I/O. io_submit(2) doesn't wait for
+// them if the file was opened for direct I/O.
 type queue struct {
 	operations
 	context  uintptr
@@ -110,7 +110,7 @@ func newQueue(o operations) (*queue, error) {
 	return q, nil
 }
 
-// close waits for what is under way.
+// close waits for the operations that are under way.
 func (q *queue) close() {
 	q.destroy()
 	q.freeOwn()
@@ -144,15 +144,15 @@ func (q *queue) submit(op, offset int64, opcode uint16) error {
 	return nil
 }
 
-// memoryOf is what a command reads or writes.
+// memoryOf returns the memory that a command reads into or writes from.
 func (q *queue) memoryOf(i int) []byte { return q.blocks[int64(i)*q.blockBytes:][:q.blockBytes] }
 
-// wait waits for an operation, and calls done with each that has come back, and how long it took.
+// wait waits for an operation. It calls done for each operation that has ended, with the time that it took.
 func (q *queue) wait(done func(i int, ns int64)) error {
 	var completions [result.MostDepth]completion
 	var n uintptr
 	for errno := syscall.EINTR; errno != 0; {
-		// A signal of Go's own scheduler isn't the end of an operation.
+		// A signal of Go's scheduler may interrupt the wait.
 		n, _, errno = syscall.RawSyscall6(syscall.SYS_IO_GETEVENTS, q.context, 1, uintptr(len(completions)),
 			uintptr(unsafe.Pointer(&completions[0])), 0, 0)
 		if errno != 0 && errno != syscall.EINTR {
@@ -243,7 +243,7 @@ type busy struct {
 	blocks int64 // of the area
 	op     int64
 
-	counters device.Counters // before what counts
+	counters device.Counters // before the operations that count
 }
 
 // depths goes over all depths, up and down again, so that a slow change of the module changes each in the same way.
@@ -264,11 +264,11 @@ func (b *busy) depths() error {
 	return nil
 }
 
-// underWayNS is for how long operations were under way since the disk's count was before; 0: not known. The kernel
-// counts in 32 bits.
+// underWayNS returns how long operations were under way since the disk's count was before; 0 if that isn't known. The
+// kernel counts in 32 bits.
 func (b *busy) underWayNS(before int64) int64 { return max(b.run.Target.Disk.UnderWayNS()-before, 0) }
 
-// look says about once a second how far the test is, and returns an error if the module is another one.
+// look reports about once a second how far the test is. It returns an error if the module was changed.
 func (b *busy) look() error {
 	if time.Since(b.looked) < time.Second {
 		return b.ctx.Err()
@@ -290,7 +290,8 @@ func (b *busy) next() int64 {
 	return b.area.start + b.random.Int64N(b.blocks)*b.test.BlockBytes
 }
 
-// keep keeps so many operations under way for some intervals. What comes back while they begin and end doesn't count.
+// keep keeps depth operations under way for some intervals. Operations that end before the first interval or after the
+// last don't count.
 func (b *busy) keep(depth int64, intervals int) error {
 	opcode := uint16(commandRead)
 	if b.test.Name == result.QueuedWrite {
@@ -337,7 +338,7 @@ func (b *busy) keep(depth int64, intervals int) error {
 		if v.Ops > 0 {
 			b.test.Intervals = append(b.test.Intervals, v)
 		}
-		if err := b.look(); err != nil { // when nothing is timed that counts
+		if err := b.look(); err != nil { // outside of the intervals that count
 			return err
 		}
 		over := time.Since(b.start) >= b.step.Limit || b.step.Bytes > 0 && b.op*b.test.BlockBytes >= b.step.Bytes
@@ -345,14 +346,14 @@ func (b *busy) keep(depth int64, intervals int) error {
 		case over && k > intervals:
 			return errOver
 		case over:
-			k = intervals // what is under way still ends
+			k = intervals // the operations under way still have to end
 		}
 	}
 	return nil
 }
 
-// check writes a part of the area, discards every other MiB of it, and reads the rest back at the most depth. Some
-// cards answer a discard with the loss of what lies beside it, and some a full queue with the data of another block.
+// check writes a part of the area, discards every other MiB of it, and reads the rest back at the most depth. On a
+// discard, some cards lose the data beside it. With a full queue, some return the data of another block.
 func (b *busy) check() error {
 	area := min(b.test.AreaBytes, checkedArea) / checkedBytes * checkedBytes
 	if area == 0 {
@@ -371,7 +372,7 @@ func (b *busy) check() error {
 		if err := b.look(); err != nil {
 			return err
 		}
-		if time.Since(b.start) >= b.step.Limit/2 { // the rest is for reading
+		if time.Since(b.start) >= b.step.Limit/2 { // the other half of the time is for reading
 			all = b.op
 		}
 	}
@@ -404,7 +405,7 @@ func (b *busy) check() error {
 	return err
 }
 
-// readBack reads what was not discarded in random order, and compares it with what was written.
+// readBack reads the blocks that were not discarded, in random order, and compares them with the written data.
 func (b *busy) readBack(all int64) error {
 	const half = checkedBytes / 2
 	var order []int64

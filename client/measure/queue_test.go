@@ -36,7 +36,7 @@ func queueOn(t *testing.T, dir, sync string) (*area, *queue) {
 	return a, q
 }
 
-// What is read back is compared with what was written, byte by byte.
+// The data that are read back are compared with the written data, byte by byte.
 func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")
@@ -54,7 +54,7 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	if test.Ops = result.SumIntervals(test.Intervals).Ops; test.Ops != 4*mib/4096 || test.WrongOps != 0 {
 		t.Fatalf("%d of %d reads are wrong", test.WrongOps, test.Ops)
 	}
-	// Two blocks change places, and one byte of another is another one.
+	// Two blocks change places, and another block has one wrong byte.
 	file, err := os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", a.Fd()), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestReadBackFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// Go's scheduler sends signals to whatever runs for long, and none of them ends an interval before its operation.
+// Go's scheduler sends signals to threads that run for long. None of them ends an interval before its operation.
 func TestSignalsEndNoOperation(t *testing.T) {
 	t.Parallel()
 	_, q := queueOn(t, looptest.Mount(t, 64*mib, "").Dir, "sync")
@@ -120,7 +120,7 @@ func TestSignalsEndNoOperation(t *testing.T) {
 	})
 	defer signals.Wait()
 	defer enough()
-	for op := range int64(300) { // the first hundred make the file grow, and are over before they are waited for
+	for op := range int64(300) { // the first hundred make the file grow, and end before anything waits for them
 		if err := q.submit(op, op%100*4096, commandWrite); err != nil {
 			t.Fatal(err)
 		}

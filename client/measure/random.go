@@ -14,8 +14,8 @@ import (
 	"flashdex/result"
 )
 
-// poolBytes of random data are made before random writes. Every operation writes its number into each sector of its
-// block, so that no two sectors of a test are alike, and any processor is fast enough to keep the module busy.
+// poolBytes of random data are made before random writes. Each operation writes its number into every sector of its
+// block. So no two sectors of a test are alike, and any processor is fast enough to keep the module busy.
 const (
 	poolBytes   = 4 << 20
 	sectorBytes = 512
@@ -73,13 +73,13 @@ func (o operations) block(op int64) []byte {
 	return block
 }
 
-// timed does operation op at an offset of the file. It returns how long that took. Only the transfer is timed, and
-// finish as a part of the last operation.
+// timed does operation op at an offset of the file. It returns how long that took. Only the transfer is timed; the last
+// operation also includes finish.
 //
 // Go's scheduler doesn't know about the system call. If it did, it would take the processor away from a call of more
-// than 20 µs and return it afterwards, and that time would count as the module's: on a loop device it made 4K writes
-// 16 % slower than fio's, and without it they are equal. The price is that the thread can do nothing else until the
-// module answers. The client runs at least two threads, so that signals still get through.
+// than 20 µs and return it afterwards, and that time would count as the module's. On a loop device that made 4K writes
+// 16 % slower than fio's; without it they are equal. The price is that the thread can do nothing else until the module
+// answers. The client runs at least two threads, so that signals still get through.
 func (o operations) timed(op, offset int64) (ns int64, err error) {
 	block, fd := o.block(op), o.file.Fd()
 	if _, err := syscall.Seek(int(fd), offset, io.SeekStart); err != nil {
@@ -100,7 +100,7 @@ func (o operations) timed(op, offset int64) (ns int64, err error) {
 }
 
 // random does one operation on each block of the area, in random order, until rule has seen enough. It continues an
-// earlier run, whose operations count as its own.
+// earlier run, and counts that run's operations, too.
 func (r *Run) random(
 	ctx context.Context, a *area, test, sync string, blockBytes int64, rule result.Rule,
 ) (t result.Test, err error) {
@@ -227,7 +227,7 @@ func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *resul
 		Ops: ops, Bytes: ops * t.BlockBytes, Limit: time.Duration(rule.MaxNS), Done: t.Ended != "",
 	}
 	p.Left = r.left(t.Name, p.Limit-p.Elapsed)
-	if p.Done { // what counts, as the report will have it: without the warm-up
+	if p.Done { // as the report will have it: without the warm-up
 		p.Elapsed, p.Ops, p.Bytes = time.Duration(t.DurationNS), t.Ops, t.Bytes
 		p.Share = float64(t.Ops) / float64(max(rule.TotalOps, 1))
 	}

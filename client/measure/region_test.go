@@ -17,7 +17,7 @@ import (
 	"flashdex/result"
 )
 
-// A run on a whole device writes to its test area and to nothing else, whoever writes.
+// A run on a whole device writes only to its test area, whichever engine writes.
 func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 	t.Parallel()
 	for name, dd := range map[string]func(t *testing.T) string{
@@ -57,7 +57,7 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 					t.Errorf("%s: %s, area %d", test.Name, test.Ended, test.AreaBytes)
 				}
 			}
-			// The read-ahead of a dd that reads through the page cache is taken for somebody else's.
+			// If a dd reads through the page cache, its read-ahead counts as something else's.
 			if joined := strings.Join(spoilers, " "); strings.Contains(joined, "root-disk") ||
 				strings.Contains(joined, "busy-device") && name != "drops direct silently" {
 				t.Errorf("spoilers %v", spoilers)

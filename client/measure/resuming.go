@@ -16,7 +16,8 @@ import (
 	"flashdex/result"
 )
 
-// Entry is something that a run has done, so that another run can continue after it. Fields that are zero say nothing.
+// Entry records something that a run has done, so that another run can continue after it. A field that is zero records
+// nothing.
 type Entry struct {
 	Primed   int64        `json:"primed,omitempty"`   // bytes of all passes over the device so far
 	Mark     []byte       `json:"mark,omitempty"`     // the device's Mark, from the first pass on
@@ -128,8 +129,8 @@ func (r *Run) part(name string) Part {
 	return all
 }
 
-// seed returns the seed of the order of a test's blocks: an earlier run's, else what the token decides, else a random
-// one.
+// seed returns the seed of the order of a test's blocks. It takes an earlier run's seed, or else the one that the token
+// decides, or else a random one.
 func (r *Run) seed(past Part, blockBytes int64) (seed [sha256.Size]byte) {
 	switch {
 	case past.Seed != nil:

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reference is a run of the reference profile on a small area of a directory, a whole device, or a file system that is
-// made on one, and what opens the same target again.
+// reference is a run of the reference profile on a small area: of a directory, of a whole device, or of a file system
+// that is made on one. again opens the same target again.
 func reference(t *testing.T, kind string) (run *measure.Run, again func() device.Target) {
 	t.Helper()
 	plan := measure.Reference(1 << 30)
@@ -62,7 +62,7 @@ func reference(t *testing.T, kind string) (run *measure.Run, again func() device
 	return &measure.Run{Kernel: device.Running, Target: again(), Plan: plan.Erasing(66*mib, filesystem)}, again
 }
 
-// counted is a context that is ended in the middle of a test, which asks it after every operation.
+// counted is a context that ends in the middle of a test. A test asks it after every operation.
 type counted struct {
 	context.Context
 	stop  func()
@@ -82,7 +82,7 @@ func (c *counted) Err() error {
 	return c.Context.Err()
 }
 
-// A run that is stopped again and again and gone on with is one run: no test is done twice, and the random ones go over
+// A run that is stopped and continued again and again is one run: no test is done twice, and the random tests go over
 // each block once.
 func TestGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestGoesOnWhereItWas(t *testing.T) {
 			var err error
 			for _, at := range []string{measure.Trial, measure.Priming, result.SeqRead, result.RandRead, result.RandWrite,
 				result.RandWrite, ""} {
-				var kept []measure.Entry // as another process reads them
+				var kept []measure.Entry // as another process would read them
 				for _, line := range lines {
 					var entry measure.Entry
 					if err := json.Unmarshal(line, &entry); err != nil {

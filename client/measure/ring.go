@@ -11,15 +11,15 @@ import (
 // ringFiles is how many files a ring has at most. A recorder deletes the oldest for each new one.
 const ringFiles = 8
 
-// ring is what a recorder writes: one file after the other, with the oldest deleted when there are ringFiles. They have
-// no names, so whatever ends the client deletes them.
+// ring holds the files of a recorder, which writes one file after the other. Once there are ringFiles of them, each new
+// file replaces the oldest. The files have no names, so they go when the client ends, however it ends.
 type ring struct {
 	dir       string
 	fileBytes int64
 	files     []*os.File
 }
 
-// at returns the file for what is so many bytes from the beginning of the stream, and the position in it.
+// at returns the file, and the position in it, that a position in the stream belongs to.
 func (r *ring) at(streamBytes int64) (*os.File, int64, error) {
 	if streamBytes%r.fileBytes == 0 {
 		if len(r.files) == ringFiles {
@@ -37,8 +37,8 @@ func (r *ring) at(streamBytes int64) (*os.File, int64, error) {
 	return r.files[len(r.files)-1], streamBytes % r.fileBytes, nil
 }
 
-// sync has the module take everything that was written. Older files were written out by direct I/O, but not all that
-// the file system notes of them.
+// sync makes the module take everything that was written. Direct I/O wrote the data of older files, but not all of the
+// file system's records of them.
 func (r *ring) sync() error {
 	var errs []error
 	for _, file := range r.files {

@@ -21,7 +21,8 @@ type Run struct {
 	DD       string         // the dd to run; "": the machine's own
 	Progress func(Progress) // called about once a second
 
-	// Keep, unless nil, is called with entries from which a later run can continue. All of them, in order, are its Kept.
+	// Keep, unless nil, is called with entries. A later run can continue from them if its Kept holds all of them, in
+	// order.
 	Keep func(Entry) error
 	Kept []Entry
 	Sign func(c result.Checkpoint, before string) (tag string) // signs a checkpoint after the one with that tag
@@ -45,8 +46,8 @@ type Run struct {
 	ownBytes, elseBytes int64         // that all steps moved, and that something else seems to have moved meanwhile
 }
 
-// Names in a Progress that are no tests of a result: the passes that prime the module, and the trial that shows how
-// long the random writes of a run without a limit will take.
+// Names in a Progress that belong to no test of a result: the passes that prime the module, and the trial, which
+// estimates how long the random writes of a run without a limit will take.
 const (
 	Priming = "priming"
 	Trial   = "trial"
@@ -69,7 +70,7 @@ type Progress struct {
 	Note     string // in place of the time that is left
 }
 
-// NotConfirmedError says that the device's counters contradict a test, which so has no result.
+// NotConfirmedError says that the device's counters contradict a test. Such a test has no result.
 type NotConfirmedError struct {
 	Test               string
 	Bytes, DeviceBytes int64
@@ -80,7 +81,7 @@ func (e *NotConfirmedError) Error() string {
 		"the rest never left the page cache, whose speed is not the module's", e.Test, e.Bytes>>10, e.DeviceBytes>>10)
 }
 
-// Do runs all tests and returns them with the codes of their spoilers. No test file is left, even if it is killed.
+// Do runs all tests and returns them with the codes of their spoilers. It leaves no test file, even if it is killed.
 func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
 	r.started, r.tests, r.Notes = time.Now(), nil, nil
 	r.watch, r.looked, r.kept = r.Kernel.Watch(r.Target.Disk), r.started, r.started
@@ -112,7 +113,7 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 	return r.tests, r.spoilers(), nil
 }
 
-// spoilers returns the codes of everything that was seen so far, in this run and in those that it continues.
+// spoilers returns the codes of everything that was seen so far, in this run and in the runs that it continues.
 func (r *Run) spoilers() []string {
 	seen := r.watch.Seen()
 	for _, entry := range r.Kept {
@@ -252,8 +253,8 @@ func (r *Run) look(ctx context.Context) (err error) {
 	return err
 }
 
-// Busy watches the device for a while in which the run does nothing, so everything that moves is for something else. It
-// returns how many bytes moved, and whether these are more than strayBytes for each Plan.Look.
+// Busy watches the device for a while. The run does nothing meanwhile, so something else moves every byte. Busy returns
+// how many bytes moved, and whether that is more than strayBytes for each Plan.Look.
 func (r *Run) Busy(ctx context.Context, while time.Duration) (movedBytes int64, busy bool, err error) {
 	before, err := r.Target.Disk.Counters()
 	if err != nil {
@@ -281,15 +282,16 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// confirm compares the bytes that a test moved with the device's counters, and returns the count in its direction. It
-// also notes bytes that something else moved: all in the other direction, and all above the test's own. A file system
-// adds writes of its own to writes that are synced one by one, so for these only bytes outside of the partition count.
+// confirm compares the bytes that a test moved with the device's counters, and returns the count in the test's
+// direction. It also notes bytes that something else moved: all bytes in the other direction, and all above the test's
+// own. A file system adds its own writes to writes that are synced one by one. So for these, only bytes outside of the
+// partition count.
 func (r *Run) confirm(test, sync string, bytes int64, before device.Counters) (int64, error) {
 	moved, err := r.proof(test, bytes, before)
 	return r.judge(test, sync, bytes, moved), err
 }
 
-// judge does so with what the device moved during the test.
+// judge does the same without the error, given the bytes that the device moved during the test.
 func (r *Run) judge(test, sync string, bytes int64, moved device.Counters) (counted int64) {
 	counted, other := moved.ReadBytes, moved.WrittenBytes
 	if writes(test) {
@@ -305,7 +307,7 @@ func (r *Run) judge(test, sync string, bytes int64, moved device.Counters) (coun
 		other += counted - bytes
 	}
 	if steps {
-		// One step may move less than the file system's housekeeping meanwhile.
+		// One step may move fewer bytes than the file system's housekeeping does meanwhile.
 		r.ownBytes += bytes
 		r.elseBytes += other
 		bytes, other = r.ownBytes, r.elseBytes

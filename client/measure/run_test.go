@@ -18,7 +18,7 @@ import (
 
 const mib = 1 << 20
 
-// smallPlan is the standard one on a small area, so that a test takes seconds.
+// smallPlan is the standard plan on a small area, so that a test takes seconds.
 func smallPlan() measure.Plan {
 	p := measure.Standard(1 << 30)
 	p.AreaBytes = 16 * mib
@@ -97,7 +97,7 @@ func TestSlowModuleGetsASmallerArea(t *testing.T) {
 	}
 }
 
-// What somebody else writes to the device during the test is noticed.
+// The result tells if something else writes to the device during the test.
 func TestBusyDevice(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")

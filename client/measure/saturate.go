@@ -20,8 +20,8 @@ const (
 	fillIntervals = 1000
 )
 
-// mark writes the first MiB of a device, which nothing else of the run writes, and keeps its checksum. By it a later
-// run knows the device.
+// mark writes the first MiB of a device and keeps its checksum. Nothing else in the run writes there. A later run
+// recognizes the device by it.
 func (r *Run) mark(a *area) error {
 	if slices.ContainsFunc(r.Kept, func(e Entry) bool { return e.Mark != nil }) {
 		return nil
@@ -50,8 +50,8 @@ func (r *Run) mark(a *area) error {
 	return r.mustKeep(Entry{Mark: sum})
 }
 
-// lasting does FillWrite or RoundWrite, which take hours. Both go on after an earlier run, whose intervals count as
-// their own.
+// lasting does FillWrite or RoundWrite, which take hours. Both continue an earlier run, and count that run's intervals,
+// too.
 type lasting struct {
 	run    *Run
 	area   *area
@@ -62,7 +62,7 @@ type lasting struct {
 
 	before, sum result.Interval // of earlier runs, and of all
 	fresh       []result.Interval
-	kept        device.Counters // up to which what was moved is kept
+	kept        device.Counters // at the last entry that was kept
 
 	start, looked time.Time
 }
@@ -127,7 +127,7 @@ func (r *Run) hours(ctx context.Context, a *area, s Step) (t result.Test, err er
 	return t, nil
 }
 
-// ended says how the test has ended; empty: it goes on.
+// ended says how the test has ended. It returns "" while the test goes on.
 func (l *lasting) ended() result.Ended {
 	t := l.test
 	whole := len(t.Intervals)%result.RoundIntervals == 0
@@ -180,7 +180,7 @@ func (l *lasting) interval(ctx context.Context) error {
 	return nil
 }
 
-// keep keeps what was done since the last time.
+// keep keeps the intervals since the last entry.
 func (l *lasting) keep() {
 	if now, err := l.run.Target.Disk.Counters(); err == nil && len(l.fresh) > 0 {
 		l.run.keep(Entry{Part: &Part{Test: l.test.Name, Seconds: l.fresh, Moved: now.Since(l.kept)}})
@@ -188,8 +188,8 @@ func (l *lasting) keep() {
 	}
 }
 
-// report says how far the test is in an interval: a fill by its bytes, and rounds by their time, of which they may need
-// less.
+// report says how far the test is, within an interval. A fill counts its bytes. Rounds count their time, and may need
+// less of it than the limit.
 func (l *lasting) report(v result.Interval, done bool) {
 	all := result.SumIntervals([]result.Interval{l.sum, v})
 	p := Progress{

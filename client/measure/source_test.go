@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// witnessed returns the engine so that it records its calls, and whether its generator ran during a transfer.
+// witnessed makes an engine record its calls, and whether its generator ran during a transfer.
 func witnessed(e engine, steps *[]string) engine {
 	prepare, transfer := e.prepare, e.transfer
 	e.prepare = func(bytes int64) error {

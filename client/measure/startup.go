@@ -86,8 +86,8 @@ func (r *Run) startup(ctx context.Context) error {
 }
 
 // start runs the command to its end, without input, output or terminal. Meanwhile it calls look again and again with
-// its process id, unless look is nil. It returns how long the command took, and how long processors worked for it and
-// for the children that it waited for.
+// the command's process id, unless look is nil. It returns how long the command took. It also returns how long
+// processors worked for the command and for the children that it waited for.
 func (r *Run) start(ctx context.Context, look func(pid int)) (took result.Interval, err error) {
 	var looking sync.WaitGroup
 	defer looking.Wait()

@@ -45,7 +45,8 @@ func startupOf(t *testing.T, command ...string) *measure.Run {
 	return &measure.Run{Kernel: device.Running, Target: target, Plan: plan}
 }
 
-// Each start reads the program from the module again, and a file that it opens and lies there too; nothing is written.
+// Each start reads the program from the module again, and a file on the module that the program opens. Nothing is
+// written.
 func TestStartupReadsFromTheModule(t *testing.T) {
 	t.Parallel()
 	shell := copied(t, "dash")
@@ -90,7 +91,7 @@ func TestStartupReadsFromTheModule(t *testing.T) {
 	}
 }
 
-// A command that fails is an error that says why.
+// If a command fails, the error says why.
 func TestStartupOfWhatFails(t *testing.T) {
 	t.Parallel()
 	program := copied(t, "false")
@@ -107,7 +108,7 @@ func TestStartupOfWhatFails(t *testing.T) {
 	}
 }
 
-// Processor time is apart from the time by the clock, and includes the children's: who waits works little.
+// Processor time is apart from the time by the clock, and includes the children's. A program that waits works little.
 func TestStartupTellsWorkFromWaiting(t *testing.T) {
 	t.Parallel()
 	shell := copied(t, "dash")

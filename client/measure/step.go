@@ -28,7 +28,8 @@ type Step struct {
 	Optional   bool          // left out, with a note, if the module can't do it
 }
 
-// blockBytes is the size of a step's operations: of a plan's Tests, unless they say otherwise, the plan's own.
+// blockBytes returns the size of a step's operations. A step of a plan's Tests has the test's own size unless it sets
+// another one.
 func (s Step) blockBytes() int64 {
 	if s.BlockBytes == 0 && (s.Test == result.RandWrite || s.Test == result.RandRead) {
 		return randomBytes
@@ -36,7 +37,7 @@ func (s Step) blockBytes() int64 {
 	return cmp.Or(s.BlockBytes, linearBytes)
 }
 
-// label names a step. Those that a plan has once have no size in their names.
+// label names a step. The name has no size if the plan has the step only once.
 func (s Step) label() string {
 	if s.BlockBytes > 0 {
 		return label(s.Test, s.BlockBytes)
@@ -66,7 +67,7 @@ func writes(test string) bool {
 		slices.Contains([]string{result.MethodStructure1, result.MethodSaturate1}, result.MethodOfTest(test))
 }
 
-// longestOp is the longest expected time of an operation for which an optional step is still tried.
+// longestOp limits the expected time of an operation. An optional step with slower ones isn't tried.
 const longestOp = 10 * time.Second
 
 // notTried says why a step was not tried.
@@ -163,8 +164,8 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	return r.line(ctx, a, s)
 }
 
-// line goes over the area linearly, one operation after the other without a pause. Recordings alone wait until the data
-// of a block have come, and a recorder writes to a ring of files in place of the area.
+// line goes over the area linearly, one operation after the other without a pause. Only recordings wait until a block's
+// data have come. A recorder writes to a ring of files instead of the area.
 func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	t = result.Test{
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
@@ -249,7 +250,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 				return t, err
 			}
 			op.NS += took
-			if pace > 0 && files == nil { // a recorder goes on, and loses nothing by it
+			if pace > 0 && files == nil { // a recorder goes on, so it loses nothing by this
 				behind += took
 			}
 		}

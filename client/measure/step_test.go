@@ -73,8 +73,8 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// Every profile of steps does them in order, counts what the device counts, is a valid result, and leaves the rest of
-// the module as it was.
+// Every profile of steps does them in order, its count agrees with the device's, it makes a valid result, and it leaves
+// the rest of the module as it was.
 func TestStepProfiles(t *testing.T) {
 	t.Parallel()
 	iozone := []string{}
@@ -178,13 +178,14 @@ func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
 	mustBeValid(t, run.Plan, target, tests, spoilers)
 }
 
-// A sweep without time for the rest leaves it out and keeps the finished tests. Without any it is an error.
+// A sweep that runs out of time leaves out the remaining steps and keeps the finished tests. It is an error if no test
+// is finished.
 func TestSweepEndsInTime(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")
 	run := runOn(t, disk.Dir)
 	run.Plan = hurried(measure.Sweep(1<<30), 20*time.Millisecond)
-	run.Plan.Steps[1].Limit = time.Hour // more than there is
+	run.Plan.Steps[1].Limit = time.Hour // longer than the whole
 	tests, spoilers, err := run.Do(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -202,8 +203,8 @@ func TestSweepEndsInTime(t *testing.T) {
 	mustBeEmpty(t, disk.Dir)
 }
 
-// A recording gets its data at its rate, and no block is written before it is complete. Behind is how long a block
-// waits, and at least as long as its write takes.
+// A recording gets its data at its rate, and no block is written before it is complete. BehindNS is how long a block
+// waits. It is at least as long as the block's write takes.
 func TestRecordingsWaitForTheirData(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")
@@ -245,10 +246,10 @@ func TestRecordingsWaitForTheirData(t *testing.T) {
 	}
 }
 
-// A recorder writes what comes at its rate to as many files as a ring has, deletes the oldest, and leaves none.
+// A recorder writes its data as they come, to as many files as a ring has. It deletes the oldest, and leaves no file.
 func TestRecorderWritesARingOfFiles(t *testing.T) {
 	t.Parallel()
-	disk := looptest.Mount(t, 16*mib, "") // of less than what comes
+	disk := looptest.Mount(t, 16*mib, "") // smaller than all the data
 	run := runOn(t, disk.Dir)
 	run.Plan = measure.RecorderAt(8e6)
 	if p := run.Plan; p.AreaBytes != 456*mib || p.WriteBytes() < 3800e6 || p.WriteBytes() > 2*240*8e6 {
@@ -286,7 +287,7 @@ func TestRecorderWritesARingOfFiles(t *testing.T) {
 	}
 }
 
-// A sustained write goes around in its area, and ends with its bytes if its time is not over.
+// A sustained write goes around in its area. It ends with its bytes if it still has time then.
 func TestSustainedEndsWithItsBytes(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")
@@ -305,7 +306,7 @@ func TestSustainedEndsWithItsBytes(t *testing.T) {
 	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 }
 
-// A write that is stopped at its limit makes the area of the tests after it.
+// A write that stops at its limit sets the area for the tests after it.
 func TestIozoneOnASlowModule(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")

@@ -10,8 +10,8 @@ import (
 	"flashdex/result"
 )
 
-// structureSteps are the tests of the structure profile after the area was written. Nobody knows beforehand how often
-// they have to ask, so each has its limits.
+// structureSteps are the tests of the structure profile after the area was written. Nobody knows beforehand how many
+// writes they need, so each has limits.
 var structureSteps = []Step{
 	{Test: result.TurnWrite, BlockBytes: randomBytes, Limit: 3 * time.Minute},
 	{Test: result.GapWrite, BlockBytes: randomBytes, Limit: 150 * time.Second, Optional: true},
@@ -21,20 +21,20 @@ var structureSteps = []Step{
 }
 
 const (
-	// samplesOfOne are the first samples of writes to one place: all others are compared with them. samplesOfKind are
-	// those of a kind that has only a few.
+	// samplesOfOne is the number of first samples of writes to one place. All other samples are compared with them.
+	// samplesOfKind is the number of samples of each kind, where there are only a few kinds.
 	samplesOfOne  = 24
 	samplesOfKind = 24
-	// Fewer samples than leastSamples can't tell two kinds of writes apart (result.RatioOf). Where mostSamples can't,
-	// more would hardly do.
+	// Fewer than leastSamples can't tell two kinds of writes apart (result.RatioOf). If mostSamples can't, more hardly
+	// would.
 	leastSamples = 4
 	mostSamples  = 48
 
 	leastGapBytes = 256 << 10
 	mostGapBytes  = 64 << 20
-	gapStepBytes  = 128 << 10 // to which a boundary is found, or a gapShare of the gap if that is more
+	gapStepBytes  = 128 << 10 // how exactly a boundary is found, unless a gapShare of the gap is more
 	gapShare      = 32
-	spanBytes     = 2 << 20 // from which the writes across boundaries are
+	spanBytes     = 2 << 20 // the writes across boundaries stay within these
 
 	leastAreaBytes = 2 * spanBytes
 )
@@ -42,7 +42,7 @@ const (
 // errOver says that a test has had its time.
 var errOver = errors.New("the time is over")
 
-// prober asks for the inside of a module by the times of writes.
+// prober finds out about the inside of a module by timing writes.
 type prober struct {
 	write      func(at int64) (ns int64, err error) // a block at a position in the area, in bytes
 	over       func() bool
@@ -53,8 +53,8 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
-// sample does so many writes that don't count, and then those of a sample. One that the end of the time cuts off
-// doesn't count either.
+// sample does aside writes that don't count, and then the writes of a sample. If the time runs out during the sample,
+// it doesn't count either.
 func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
 	for i, ops := range []int64{int64(aside), result.StructureOps} {
 		v := result.Interval{Kind: kind}
@@ -83,8 +83,8 @@ func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
 }
 
 // visit samples writes to several places in turn until enough says so; next returns the next position of a place.
-// Before each sample is one of writes to one place, with which it is compared: to the place whose turn it is, so that
-// each place is still written after all the others.
+// Before each sample comes a sample of writes to one place, to compare it with. Its place is the one whose turn it is,
+// so that each place is still written after all the others.
 func (p *prober) visit(kind result.Kind, next func(place int64) int64, enough func(samples int) bool) error {
 	turn := int64(0)
 	one := func() int64 { return next(turn % kind.Places) }
@@ -118,9 +118,9 @@ func (p *prober) scatter() {
 	}
 }
 
-// keepTogether makes the next writes to a place, as many as a sample has, lie in one unit. Each unit is opened right
-// after the one before it was written. So it takes the room of the place whose turn is next, that place takes the room
-// of the one after it, and so on.
+// keepTogether puts the next writes to a place, as many as a sample has, into one unit. The module opens each unit
+// right after it has written the one before. So the place takes the room of the place whose turn is next, that one
+// takes the room of the place after it, and so on.
 func (p *prober) keepTogether(place int64) {
 	const align = result.PlaceAlignBytes
 	if at := p.places[place]; at%align+(1+result.StructureOps)*p.blockBytes > align {
@@ -200,7 +200,7 @@ func (p *prober) findPlaces() error {
 	}
 }
 
-// search doubles the number of places, and then halves what is left.
+// search doubles the number of places, and then halves the range that is left.
 func (p *prober) search() error {
 	for last := int64(0); ; {
 		places, _ := result.PlacesOf(p.intervals)

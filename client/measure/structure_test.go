@@ -11,29 +11,29 @@ import (
 
 const mib = 1 << 20
 
-// inside is a module whose inside is known. It writes to a unit that is open fast, and opens one in place of another
-// otherwise.
+// inside is a module whose structure is known. It writes fast to an open unit. A write to another unit closes an open
+// one and opens that one in its place.
 type inside struct {
 	random     *rand.Rand
 	unitBytes  int64
 	open       int
 	sets       int64         // a unit can only be open in the set that its number hashes to; 0: in any
-	atRandom   bool          // it closes any unit, and not the one that was used last longest ago
+	atRandom   bool          // it closes any unit, not the least recently used one
 	pageMapped bool          // it has no units
-	hit, merge time.Duration // of a write to an open unit, and of one to another
+	hit, merge time.Duration // of a write to an open unit, and to another one
 	page       int64
 	program    time.Duration // of a page
 	first      int64         // bytes at the beginning that are never merged
-	every      int           // so many writes, one tidies up; 0: none
+	every      int           // one in so many writes tidies up; 0: none
 	tidy       time.Duration
 	noise      float64       // standard deviation of the logarithm of a time
-	busy       time.Duration // that a write takes more on average, while the host does something else, too
+	busy       time.Duration // that a write takes longer on average while the host does something else, too
 
 	spent  time.Duration
 	until  time.Duration // when the host becomes busy, or idle again
 	isBusy bool
 	writes int
-	units  []int64 // the one used last at the end
+	units  []int64 // the most recently used one last
 }
 
 // write returns the time of a write in ns.
@@ -89,7 +89,7 @@ func (m *inside) isOpen(unit int64) bool {
 
 func hash(unit int64) int64 { return int64(uint64(unit) * 0x9e3779b97f4a7c15 >> 40) }
 
-// ask runs the steps of the structure profile on a module, each until its limit by the module's clock.
+// ask runs the steps of the structure profile on a module, each until its limit, by the module's own clock.
 func (m *inside) ask(areaBytes int64) *result.Document {
 	doc := &result.Document{Method: result.MethodStructure1}
 	for _, s := range structureSteps {
@@ -129,8 +129,8 @@ func (m *inside) ask(areaBytes int64) *result.Document {
 	return doc
 }
 
-// Of each hundred modules with units of 1 to 16 MiB and 1 to 32 of them open, the profile finds both in 95 or more, and
-// it is never wrong: what it doesn't find, it doesn't say.
+// Of each hundred modules with units of 1 to 16 MiB, of which 1 to 32 are open, the profile finds both figures for 95
+// or more. It is never wrong: it doesn't report what it doesn't find.
 func TestSimulatedStructures(t *testing.T) {
 	t.Parallel()
 	const areaBytes = 2 << 30
@@ -202,8 +202,8 @@ func TestSimulatedStructures(t *testing.T) {
 	}
 }
 
-// Of a slow module only a small area is filled in time, and no write leaves it or begins after the limit of its test.
-// What the limit cuts off doesn't count.
+// A slow module fills only a small area in time. No write leaves that area or begins after its test's limit. Samples
+// that the limit cuts off don't count.
 func TestSlowModulesAreAskedWithinTheirLimits(t *testing.T) {
 	t.Parallel()
 	for _, areaBytes := range []int64{leastAreaBytes, 5 * mib, 32 * mib, 256 * mib} {
@@ -211,7 +211,7 @@ func TestSlowModulesAreAskedWithinTheirLimits(t *testing.T) {
 		for n := range 10 {
 			m := &inside{random: random, unitBytes: mib, open: 1 + random.IntN(8), atRandom: true, noise: 0.5,
 				hit: time.Duration(1+random.IntN(9)) * time.Millisecond, merge: time.Second}
-			if n%2 > 0 { // the tests look for long whether that is slower
+			if n%2 > 0 { // the tests take long to see whether that is slower
 				m.merge = m.hit / 2
 			}
 			for _, test := range m.ask(areaBytes).Tests {
@@ -225,7 +225,7 @@ func TestSlowModulesAreAskedWithinTheirLimits(t *testing.T) {
 	}
 }
 
-// Pages of 4 to 64 KiB are found, what isn't aligned costs what it does, and so does the beginning.
+// The profile finds pages of 4 to 64 KiB, the cost of unaligned writes, and how much faster or slower the beginning is.
 func TestSimulatedPages(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -1,7 +1,8 @@
-// Package passthrough sends single commands to a module, past the block layer, and returns its answer of 512 bytes (of
-// the SD Status, 64): MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for CompactFlash (scsi/sg.h, SAT-3
-// 12.2.3), and NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command here reads, but for the one that
-// prepares the answer of the two-step dialect: it sends zeros to the controller, to no address of the card's memory.
+// Package passthrough sends single commands to a module, past the block layer, and returns its answer. An answer has
+// 512 bytes; the SD Status has 64. It uses MMC_IOC_CMD for SD cards and eMMC (linux/mmc/ioctl.h), SG_IO for
+// CompactFlash (scsi/sg.h, SAT-3 12.2.3), and NVME_IOCTL_ADMIN_CMD for SD Express (linux/nvme_ioctl.h). Every command
+// here reads, except one that prepares the answer of the two-step dialect. That one sends zeros to the controller, not
+// to an address of the card's memory.
 package passthrough
 
 import (
@@ -18,7 +19,7 @@ import (
 // Request names a question to a module.
 type Request string
 
-// The requests. Those of SD cards that CMD56 answers have the name of their dialect.
+// The requests. A request that an SD card answers to CMD56 has the name of its dialect.
 const (
 	ExtCSD      Request = "ext-csd"   // of an eMMC
 	Functions   Request = "functions" // page 0 of an SD card's general information
@@ -29,7 +30,7 @@ const (
 	NVMeLog     Request = health.NVMe
 )
 
-// arguments of CMD56. Bit 0 is the direction: 1 reads.
+// arguments holds the argument of CMD56 for each dialect. Bit 0 is the direction: 1 reads.
 var arguments = map[Request]uint32{
 	health.SanDisk: 1, health.ADATA: 0x110005f1, health.Transcend: 0x110005f9, health.Micron: 0x110005fb,
 	health.Swissbit: 0x53420001, health.TwoStep: 0x21,
@@ -42,13 +43,14 @@ const (
 	statusBytes    = 64   // of the SD Status
 )
 
-// module is an open block device. ioctl is the kernel's, but for tests.
+// module is an open block device. ioctl is the kernel's, except in tests.
 type module struct {
 	ioctl func(request uintptr, argument unsafe.Pointer) error
 }
 
-// Ask sends the request to the block device at path. The kernel allows it to root alone (CAP_SYS_RAWIO). at is the
-// function and the address of the registers for Power and Performance, as CMD48 takes them, and 0 for all others.
+// Ask sends the request to the block device at path. The kernel lets only root do this (CAP_SYS_RAWIO). For Power and
+// Performance, at holds the function and the address of its registers, as CMD48 takes them. For all other requests it
+// is 0.
 func Ask(path string, request Request, at uint32) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -82,7 +84,7 @@ func (m module) ask(request Request, at uint32) ([]byte, error) {
 		return nil, fmt.Errorf("there is no request %q", request)
 	}
 	if request == health.TwoStep {
-		// On some hosts the card seems not to answer the first command, and does answer the second.
+		// On some hosts the card doesn't seem to answer the first command, but answers the second.
 		err := m.mmc(mmcCommand{opcode: general, argument: prepareTwoStep, write: 1}, make([]byte, len(answer)))
 		if direct.Gone(err) {
 			return nil, err

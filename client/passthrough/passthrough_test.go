@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fake is a device that answers each command with what its number and argument are, and keeps a list of them. It reads
-// the kernel's structures by the offsets of its headers, not by this package's types.
+// fake is a device that answers each command with the command's own number and argument, and lists the commands. It
+// reads the kernel's structures by the offsets of its headers, not by this package's types.
 type fake struct {
 	said   []string
 	refuse map[string]syscall.Errno
@@ -119,7 +119,7 @@ func TestEachRequest(t *testing.T) {
 		!bytes.HasPrefix(answer, []byte(want[2])) || !slices.Equal(f.said, want) {
 		t.Errorf("%q, %v after %q", answer, err, f.said)
 	}
-	// One that is silent from then on gets no second command.
+	// A card that is silent from then on gets no second command.
 	f = &fake{refuse: map[string]syscall.Errno{"CMD56 0x10 write": syscall.ETIMEDOUT, "ACMD13 0x0": syscall.ETIMEDOUT}}
 	if _, err := (module{f.ioctl}).ask(health.TwoStep, 0); err != syscall.ETIMEDOUT || len(f.said) != 2 {
 		t.Errorf("%q, %v", f.said, err)
@@ -138,7 +138,7 @@ func TestEachRequest(t *testing.T) {
 	}
 }
 
-// What is no such device says so, and doesn't hang.
+// A path that is no such device gives an error, and nothing hangs.
 func TestAskWhatIsNoModule(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

@@ -1,5 +1,6 @@
-// Package qr encodes short texts as QR codes by ISO/IEC 18004:2015. It is our own since the limit of direct modules in
-// go.mod is reached, and an address needs but a part of the standard: bytes, error level L and versions 1 to 5.
+// Package qr encodes short texts as QR codes by ISO/IEC 18004:2015. We wrote it ourselves because go.mod already has as
+// many direct modules as we allow. An address needs only a part of the standard: bytes, error level L and versions 1 to
+// 5.
 package qr
 
 import (
@@ -7,16 +8,16 @@ import (
 	"strings"
 )
 
-// codewords are those of data and of error correction by version, in the single block that level L has up to version 5
-// (table 9).
+// codewords counts the codewords of data and of error correction, by version (table 9). Up to version 5, level L has a
+// single block.
 var codewords = [][2]int{1: {19, 7}, {34, 10}, {55, 15}, {80, 20}, {108, 26}}
 
-// Code is a symbol without its quiet zone: rows of modules, of which the dark ones are true.
+// Code is a symbol without its quiet zone: rows of modules. Dark modules are true.
 type Code [][]bool
 
 // Encode returns the smallest code that holds a text of at most 106 bytes.
 func Encode(text string) (Code, error) {
-	const modeAndLength = 2 // bytes that these and the terminator take, 4 + 8 + 4 bits
+	const modeAndLength = 2 // bytes for these and the terminator, 4 + 8 + 4 bits
 	version := 1
 	for len(text)+modeAndLength > codewords[version][0] {
 		if version++; version == len(codewords) {
@@ -29,7 +30,7 @@ func Encode(text string) (Code, error) {
 	return s.dark, nil
 }
 
-// dataOf returns the data codewords (7.4): the mode 0100 for bytes, their number, they themselves, 0000, and padding.
+// dataOf returns the data codewords (7.4): the mode 0100 for bytes, the number of bytes, the bytes, 0000, and padding.
 func dataOf(text string, n int) []byte {
 	shifted := append([]byte{byte(len(text))}, text...) // by the four bits of the mode
 	data, before := make([]byte, 0, n), byte(0b0100)
@@ -43,8 +44,8 @@ func dataOf(text string, n int) []byte {
 	return data
 }
 
-// withCorrection appends n codewords of error correction (7.5): the rest of the data's division by the product of all
-// (x - 2^i) over the field of 256 elements.
+// withCorrection appends n codewords of error correction (7.5). They are the remainder of dividing the data by the
+// product of all (x - 2^i) over the field of 256 elements.
 func withCorrection(data []byte, n int) []byte {
 	divisor, root := make([]byte, n), byte(1) // without its first coefficient, which is 1
 	divisor[n-1] = 1
@@ -112,7 +113,7 @@ func (s *symbol) square(row, column int, rings ...bool) {
 	}
 }
 
-// patterns draws all that doesn't depend on the data (6.3), and the format (7.9).
+// patterns draws everything that doesn't depend on the data (6.3), and the format (7.9).
 func (s *symbol) patterns(version int) {
 	for i := range s.size { // timing
 		s.fix(6, i, i%2 == 0)
@@ -124,8 +125,9 @@ func (s *symbol) patterns(version int) {
 	if version > 1 { // alignment
 		s.square(s.size-7, s.size-7, true, false, true)
 	}
-	// Level L, mask 000 and their check bits (table C.1). The standard has encoders try all eight masks, for the evenest
-	// picture. Decoders read from here which one it is, and short addresses are even enough with the first.
+	// Level L, mask 000 and their check bits (table C.1). The standard makes encoders try all eight masks, to find the
+	// most even picture. We always take the first, since it makes short addresses even enough. Decoders read the mask
+	// from here.
 	const format = 0b111011111000100
 	for i := range 15 {
 		bit := format>>i&1 == 1
@@ -176,11 +178,11 @@ func (s *symbol) place(codewords []byte) {
 // Quiet is the width of the light zone around a code that a decoder needs.
 const Quiet = 4
 
-// Width returns the columns that Blocks takes. It takes half as many lines.
+// Width returns how many columns Blocks takes. It takes half as many lines.
 func (c Code) Width() int { return len(c) + 2*Quiet }
 
-// Blocks draws a code with its quiet zone, two modules in each character. It sets both colours, so that it is dark on
-// light on any terminal. They are of the fixed part of 256 colours: themes redefine the first sixteen.
+// Blocks draws a code with its quiet zone, two modules in each character. It sets both colours, so that the code is
+// dark on light on any terminal. It uses the fixed part of the 256 colours, since themes redefine the first sixteen.
 func (c Code) Blocks() string {
 	const darkOnLight, reset = "\x1b[38;5;16;48;5;231m", "\x1b[0m"
 	var b strings.Builder
@@ -195,7 +197,7 @@ func (c Code) Blocks() string {
 	return b.String()
 }
 
-// Dark reports whether a module is dark. Around the code they are light.
+// Dark reports whether a module is dark. The modules around the code are light.
 func (c Code) Dark(row, column int) bool {
 	return min(row, column) >= 0 && max(row, column) < len(c) && c[row][column]
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A decoder that others wrote reads the texts, from the modules and from what the terminal shows.
+// Somebody else's decoder reads the texts, from the modules and from what the terminal shows.
 func TestADecoderReadsIt(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("zbarimg"); err != nil {
@@ -20,7 +20,7 @@ func TestADecoderReadsIt(t *testing.T) {
 	}
 	texts := []string{"https://flashdex.example/r/0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e",
 		"http://localhost:8080/r/01a21a4d-4000-7683-bb7a-9c4da5f6daf8"}
-	for n := 1; n <= 106; n += 3 { // the limits of the versions, too: 17, 32, 53, 78, 106
+	for n := 1; n <= 106; n += 3 { // including the limits of the versions: 17, 32, 53, 78, 106
 		texts = append(texts, strings.Repeat("https://a.example/0123456789", 4)[:n])
 	}
 	for _, n := range []int{17, 18, 32, 33, 53, 54, 78, 79} {

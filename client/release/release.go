@@ -33,8 +33,8 @@ const (
 // PublicKey is a key as minisign and signify print it.
 type PublicKey string
 
-// ParsePublicKey reads the key from a file. A shell script may hold it between single quotes: only one spelling of a
-// key is taken.
+// ParsePublicKey reads the key from a file. A shell script may hold the key between single quotes, so ParsePublicKey
+// accepts only one spelling of a key.
 func ParsePublicKey(file []byte) (PublicKey, error) {
 	lines := strings.Split(string(file), "\n")
 	if len(lines) < 2 {
@@ -49,7 +49,7 @@ func ParsePublicKey(file []byte) (PublicKey, error) {
 	return PublicKey(lines[1]), nil
 }
 
-// PublicKeyOf returns the public key that belongs to a private one. Its id is taken from its hash.
+// PublicKeyOf returns the public key of a private one. The key's id comes from its hash.
 func PublicKeyOf(private ed25519.PrivateKey) PublicKey {
 	public := private.Public().(ed25519.PublicKey)
 	id := sha256.Sum256(public)
@@ -74,7 +74,7 @@ func decode(line string, bytes int) (id string, rest []byte, err error) {
 	return string(text[len(algorithm):][:idBytes]), text[len(algorithm)+idBytes:], nil
 }
 
-// Sign returns the signature file of a message. The comment, a line of text, is signed, too, for minisign to show.
+// Sign returns the signature file of a message. It also signs the comment, a line of text that minisign shows.
 func Sign(private ed25519.PrivateKey, message []byte, comment string) []byte {
 	id, _, err := decode(string(PublicKeyOf(private)), ed25519.PublicKeySize)
 	if err != nil {
@@ -123,8 +123,8 @@ func Number(signature []byte) (number int64) {
 	return number
 }
 
-// Check returns the key that signed the clients in dir, or "" if they aren't signed. It returns an error if a key is
-// there whose signature of the list is missing or wrong: every client would be refused.
+// Check returns the key that signed the clients in dir, or "" if they aren't signed. It returns an error if there is a
+// key, but its signature of the list is missing or wrong. Every client would be refused then.
 func Check(dir string) (PublicKey, error) {
 	file, err := os.ReadFile(filepath.Join(dir, Key))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -100,7 +100,7 @@ func readKey(path string) (ed25519.PrivateKey, error) {
 	return private, nil
 }
 
-// passOn makes sure that machines which know the key before this one accept it: the key before signs it.
+// passOn makes sure that machines with the previous key accept this one: the previous key signs it.
 func passOn(dir string, key release.PublicKey, oldFile string) error {
 	path := filepath.Join(dir, release.Key)
 	if oldFile != "" {

@@ -54,7 +54,7 @@ func keyFile(t *testing.T, n byte) (path string, key release.PublicKey) {
 	return path, release.PublicKeyOf(private)
 }
 
-// The signature is one that every tool checks, not only the code that made it.
+// Every tool can check the signature, not only the code that made it.
 func TestEveryToolChecksTheSignature(t *testing.T) {
 	t.Parallel()
 	dir := build(t)
@@ -155,7 +155,7 @@ func TestTheOldKeySignsTheNewOne(t *testing.T) {
 	if newKey.Verify(newKey.File(), vouched) == nil || oldKey.Verify(oldKey.File(), vouched) == nil {
 		t.Error("it vouches for anybody")
 	}
-	// The next release needs only the new one, and leaves what the old one said.
+	// The next release needs only the new key, and keeps the old key's signature.
 	if err := run([]string{"-key", two, "-release", "9", dir}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package sitetest is a site for the client's tests. It keeps the promises of the API about results and contributors
-// (docs/api.md) in memory, behind a real HTTP server.
+// Package sitetest is a site for the client's tests. It runs a real HTTP server, which keeps the API's promises about
+// results and contributors (docs/api.md) in memory.
 package sitetest
 
 import (
@@ -26,9 +26,9 @@ type Site struct {
 	Reason string                     // of that state
 	Fault  string                     // of the run token of new results
 	Tokens bool                       // the site is of a version that gives out run tokens
-	Hosts  string                     // of the module, a JSON list; "": the site foretells nothing
-	Either []string                   // modules of which each new result may be; "~" before one: it is offered
-	Status int                        // of the Answer to every request, in place of what the site would answer; 0: none
+	Hosts  string                     // what the site foretells of the module, a JSON list; "": nothing
+	Either []string                   // modules that each new result may be of; "~" before one: it is offered
+	Status int                        // of the Answer to every request, in place of the site's own; 0: none
 	Answer string                     // with Retry-After: 3600
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
 	Delay  func(r *http.Request) bool // whether to cut the connection and do nothing before Arrive
@@ -36,7 +36,7 @@ type Site struct {
 
 	mux          *http.ServeMux
 	contributors map[string]int      // by secret; 0: the secret was changed
-	changed      map[string]string   // the secret that took a secret's place
+	changed      map[string]string   // the secret that replaced a secret
 	results      map[string]uploaded // by id
 	first        string              // secret
 	delayed      []*http.Request

@@ -14,13 +14,13 @@ type consent struct {
 	Site string `json:"site"`
 }
 
-// KeepConsent keeps that the user agreed once to upload all results of a unit that watch measures to a site.
+// KeepConsent keeps the user's consent to upload all of a unit's results that watch measures to a site.
 func (s Spool) KeepConsent(tag, site string) error {
 	data, _ := json.Marshal(consent{site}) // a string can't fail
 	return put(filepath.Join(s.Dir, tag+watchedSuffix), append(data, '\n'))
 }
 
-// Consent returns the site that the user agreed to; empty: to none.
+// Consent returns the site that the user agreed to; "" is none.
 func (s Spool) Consent(tag string) string {
 	var kept consent
 	if tag == "" || !readJSON(filepath.Join(s.Dir, tag+watchedSuffix), &kept) {

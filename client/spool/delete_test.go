@@ -12,7 +12,7 @@ import (
 	"flashdex/client/spool"
 )
 
-// at is a site that is tried again at once.
+// at is a site whose client tries again at once.
 func at(s *sitetest.Site) spool.Site {
 	return spool.Site{URL: s.URL, Wait: func(context.Context, time.Duration) error { return nil }}
 }
@@ -87,7 +87,7 @@ func TestDeleteKeepsTheFileAndSendsItNoMore(t *testing.T) {
 	}
 }
 
-// Whoever deleted it, and from wherever: what the site says is deleted is not sent again.
+// If the site says that a result is deleted, it isn't sent again, whoever deleted it, and from wherever.
 func TestUploadOfADeletedResultNotesIt(t *testing.T) {
 	t.Parallel()
 	site := sitetest.Start(t)

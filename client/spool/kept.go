@@ -13,8 +13,8 @@ import (
 	"flashdex/result"
 )
 
-// Kept is a result in the spool and its state: deleted from the site; else uploaded, if there is a receipt; else
-// refused by the site, if there is a refusal; else waiting.
+// Kept is a result in the spool and its state. It is deleted if the site deleted it, else uploaded if there is a
+// receipt, else refused if there is a refusal, else waiting.
 type Kept struct {
 	Path    string
 	Result  *result.Document
@@ -30,7 +30,8 @@ const (
 	verifiedSuffix = ".verified" // a unit's finding, after the unit's tag
 )
 
-// All lists the results, oldest first. Its error names the files that are none, and may come with a list.
+// All lists the results, oldest first. Its error names the files that hold no result. All may return a list and an
+// error.
 func (s Spool) All() ([]Kept, error) {
 	names, err := s.results()
 	if err != nil {
@@ -93,7 +94,7 @@ func noteDeletion(path string) error {
 	return put(beside(path, deletedSuffix), []byte("{}\n"))
 }
 
-// KeepVerified keeps what verify found on the unit with a tag, in place of the earlier finding.
+// KeepVerified keeps what verify found on the tag's unit. It replaces an earlier finding.
 func (s Spool) KeepVerified(tag string, found result.Verified) error {
 	data, _ := json.Marshal(found) // two numbers and a day can't fail
 	return put(filepath.Join(s.Dir, tag+verifiedSuffix), append(data, '\n'))
@@ -114,7 +115,7 @@ func (s Spool) Verified(tag string, claimedBytes int64) *result.Verified {
 	if tag == "" || !readJSON(filepath.Join(s.Dir, tag+verifiedSuffix), &found) || found.ClaimedBytes != claimedBytes {
 		return nil
 	}
-	// Somebody may have edited the file, and a site refuses a whole document for it.
+	// Somebody may have edited the file. A wrong value in it would make a site refuse the whole document.
 	if _, err := time.Parse(time.DateOnly, found.On); err != nil || found.FoundBytes < 0 ||
 		found.FoundBytes > claimedBytes {
 		return nil
@@ -124,7 +125,7 @@ func (s Spool) Verified(tag string, claimedBytes int64) *result.Verified {
 
 func beside(path, suffix string) string { return strings.TrimSuffix(path, resultSuffix) + suffix }
 
-// exists is false only if the file is surely not there: one that can't be looked at may exist.
+// exists returns false only if the file is surely not there. A file that can't be looked at may exist.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)

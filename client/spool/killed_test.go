@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// These make this test binary do one thing to a spool, as a process that can be killed.
+// These environment variables make this test binary do one thing to a spool, as a process that can be killed.
 const (
 	doInstead = "FLASHDEX_TEST_DO"
 	doAt      = "FLASHDEX_TEST_SITE"
@@ -62,9 +62,9 @@ func do(what string) error {
 	return err
 }
 
-// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that changes
-// a file of the spool or sends something; 0: it does not die. It returns what these calls were about to do, and reports
-// whether the process ended by itself.
+// killedAt does something to a spool in another process. SIGKILL ends that process instead of its nth system call that
+// changes a file of the spool or sends something; 0: nothing kills it. killedAt returns what these calls were about to
+// do, and reports whether the process ended by itself.
 func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Site) (calls []string, ended bool) {
 	t.Helper()
 	var mu sync.Mutex
@@ -117,7 +117,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 				t.Errorf("it is deleted at the site: %v; %+v", deleted, kept(t, s, 0))
 			}
 		}},
-		// The receipt was lost before, so that it still waits.
+		// The receipt was lost before, so the result still waits.
 		{"delete", unconfirmed, func(t *testing.T, s spool.Spool, site *sitetest.Site) {
 			_, deleted := site.Body(exampleID)
 			if !deleted && pendingCount(t, s) != 1 {
@@ -143,7 +143,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			s, site := spool.Spool{Dir: t.TempDir()}, sitetest.Start(t)
 			c.ready(t, s, site)
 			want, _ := killedAt(t, 0, c.what, s, site)
-			var at []string // the calls in whose place it was killed
+			var at []string // the calls that it was killed at
 			for n, ended := 1, false; !ended && !t.Failed(); n++ {
 				s, site := spool.Spool{Dir: t.TempDir()}, sitetest.Start(t)
 				c.ready(t, s, site)

@@ -28,7 +28,8 @@ func (s Spool) Secret() ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
 	}
-	// A link fails if the name exists, a rename doesn't: two clients that start at once both use the first one's secret.
+	// Two clients that start at once both use the secret that came first, since a link fails if the name exists. A
+	// rename wouldn't.
 	temporary := name + "." + rand.Text() + ".tmp"
 	if err := writeSynced(temporary, secretFile(newSecret())); err != nil {
 		return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
@@ -42,8 +43,8 @@ func (s Spool) Secret() ([]byte, error) {
 	return readSecret(name)
 }
 
-// TagKey returns the key of the tags that link a contributor's runs on one module. It is the first secret. It stays
-// when the secret changes, since otherwise the contributor's modules would become others.
+// TagKey returns the key of the tags that link a contributor's runs on one module. It is the first secret. A change of
+// the secret doesn't change it, since the contributor's modules would become other modules.
 func (s Spool) TagKey() ([]byte, error) {
 	secret, err := s.Secret() // first, since a change writes the tag key before the secret
 	if err != nil {
@@ -56,9 +57,9 @@ func (s Spool) TagKey() ([]byte, error) {
 	return key, err
 }
 
-// Rotate gives the contributor a new secret. It is on disk before it is sent, and replaces the old one when the site
-// says that it is in force. If the change breaks off, the next Rotate continues it, with the same new secret: the
-// request that was sent may still be on its way, and arrive after anything that the site is asked.
+// Rotate gives the contributor a new secret. The new secret is on disk before it is sent. It replaces the old one when
+// the site says that it is in force. If the change breaks off, the next Rotate continues it with the same new secret:
+// the old request may still be on its way, and arrive after any later one.
 func (s Spool) Rotate(ctx context.Context, site Site) error {
 	unlock, err := s.lock(syscall.LOCK_EX)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	case Refused(err) == http.StatusConflict: // another contributor has it, so the site never accepts it
 		return errors.Join(fmt.Errorf("%w\nThe secret was not changed", err), os.Remove(next))
 	}
-	// An earlier try whose answer was lost may have succeeded.
+	// An earlier try may have succeeded, and its answer been lost.
 	valid, askErr := s.credential(ctx, site)
 	if askErr != nil || valid == old {
 		return errors.Join(fmt.Errorf("%w\nThe secret is not changed yet; both are kept, and flashdex rotate finishes the "+
@@ -114,8 +115,8 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	return nil
 }
 
-// credential returns the secret that is valid at the site, as 64 hex digits. If a change of the secret broke off, it
-// asks whether the new one is in force, and keeps both until then.
+// credential returns the secret that is valid at the site, as 64 hex digits. If a change of the secret broke off,
+// credential asks the site whether the new secret is in force. Until it is, it keeps both.
 func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 	secret, err := s.Secret()
 	if err != nil {
@@ -162,14 +163,14 @@ func (s Spool) lock(how int) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	// A file system may have no locks; then there is none.
+	// If a file system has no locks, there is none.
 	if errors.Is(syscall.Flock(int(dir.Fd()), how|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		dir.Close()
 		what := map[int]string{syscall.LOCK_EX: "using", syscall.LOCK_SH: "changing"}[how]
 		return nil, fmt.Errorf("another flashdex is %s the secret; try again when it has ended", what)
 	}
 	return func() {
-		// Closing alone doesn't unlock while a program that is being started holds the descriptor too.
+		// Closing alone doesn't unlock: a program that is being started may hold the descriptor, too.
 		_ = syscall.Flock(int(dir.Fd()), syscall.LOCK_UN)
 		dir.Close()
 	}, nil

@@ -25,7 +25,7 @@ func tagKey(t *testing.T, s spool.Spool) string {
 	return string(key)
 }
 
-// mustBeValid checks that the site knows the spool's secret and no other, and that no change of it is under way.
+// mustBeValid checks that the site knows only the spool's secret, and that no change of it is under way.
 func mustBeValid(t *testing.T, s spool.Spool, site *sitetest.Site) {
 	t.Helper()
 	valid, _ := site.Secrets()
@@ -37,7 +37,7 @@ func mustBeValid(t *testing.T, s spool.Spool, site *sitetest.Site) {
 	}
 }
 
-// The results stay the contributor's, and their modules the same, through any number of secrets.
+// The contributor keeps the results, and the modules stay the same, however often the secret changes.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	site := sitetest.Start(t)
@@ -80,7 +80,7 @@ func TestRotateWhoseAnswerIsLost(t *testing.T) {
 			mustUpload(t, s, site, path)
 			old := secretOf(t, s)
 			var begun bool
-			var left atomic.Int64 // an answer that is cut off orders nothing between the site and the test
+			var left atomic.Int64 // a cut answer orders nothing between the site and the test
 			left.Store(int64(lost))
 			site.Cut = func(r *http.Request) bool {
 				begun = begun || r.URL.Path == "/v1/contributor/secret"
@@ -92,7 +92,7 @@ func TestRotateWhoseAnswerIsLost(t *testing.T) {
 					t.Errorf("%v", err)
 				}
 				left.Store(0)
-				// Whatever comes next finds out.
+				// The next request finds out, whatever it is.
 				if err := s.Delete(t.Context(), at(site), exampleID, path); err != nil {
 					t.Error(err)
 				}
@@ -107,7 +107,7 @@ func TestRotateWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// A change that broke off before the site heard of it leaves the old secret in force and is continued by the next one. A
+// If a change broke off before the site heard of it, the old secret stays in force, and the next change continues it. A
 // site that knows neither secret decides nothing.
 func TestRotateThatBrokeOff(t *testing.T) {
 	t.Parallel()
@@ -135,8 +135,8 @@ func TestRotateThatBrokeOff(t *testing.T) {
 	mustBeValid(t, s, site)
 }
 
-// The request for a change arrives when its sender has long given up, and has asked which secret is in force. Whatever
-// the sender did since, their results stay theirs.
+// The request for a change arrives after its sender has given up and has asked which secret is in force. Whatever the
+// sender did since, the results stay theirs.
 func TestRotateThatArrivesLate(t *testing.T) {
 	t.Parallel()
 	for what, since := range map[string]func(t *testing.T, s spool.Spool, site *sitetest.Site, path string){
@@ -189,7 +189,7 @@ func TestRotateThatArrivesLate(t *testing.T) {
 	}
 }
 
-// A new secret that somebody else had is refused for good, so the next change takes another one.
+// A new secret that somebody else has is refused for good, so the next change takes another secret.
 func TestRotateToASecretInUse(t *testing.T) {
 	t.Parallel()
 	site := sitetest.Start(t)

@@ -26,7 +26,8 @@ type Site struct {
 	Wait func(ctx context.Context, delay time.Duration) error // between tries; nil sleeps
 }
 
-// RefusedError is a problem document (RFC 9457): the site understood the request and refuses it. A retry is no use.
+// RefusedError is a problem document (RFC 9457). The site understood the request and refuses it, so trying again is no
+// use.
 type RefusedError struct {
 	Status int    `json:"status"`
 	Title  string `json:"title"`
@@ -59,8 +60,8 @@ func Refused(err error) (status int) {
 const (
 	largestAnswer    = 1 << 20
 	timeOfOneTry     = 60 * time.Second
-	triesUnreachable = 4               // of a site that can't be reached: a user who is offline should not wait for long
-	triesBusy        = 8               // of a site that answers that it is busy: a restart takes a minute
+	triesUnreachable = 4               // at a site that can't be reached: an offline user should not wait long
+	triesBusy        = 8               // at a site that answers that it is busy: a restart takes a minute
 	firstCeiling     = 2 * time.Second // of the first delay; it doubles
 	highestCeiling   = 30 * time.Second
 	longestWait      = time.Minute // that a site can ask for
@@ -72,15 +73,15 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// retry says how a request may be sent again; the zero retry, that it may not.
+// retry says how a request may be sent again. The zero retry says that it may not.
 type retry struct {
 	tries int           // after which the client gives up
 	after time.Duration // as the site asked
 }
 
-// do sends a request, which is idempotent, until the site answers or the client gives up. *RefusedError is final.
-// Before each further try it waits as long as the site asked for, plus a random time up to a ceiling that doubles, so
-// that clients don't return together ("full jitter", M. Brooker, Exponential Backoff and Jitter, 2015).
+// do sends an idempotent request until the site answers or the client gives up. *RefusedError is final. Before each
+// further try it waits as long as the site asked for, plus a random time. The random time has a ceiling that doubles,
+// so that clients don't return together ("full jitter", M. Brooker, Exponential Backoff and Jitter, 2015).
 func (s Site) do(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
 	for tries := 1; ; tries++ {
 		answer, again, err := s.try(ctx, method, path, secret, body)
@@ -115,7 +116,7 @@ func sleep(ctx context.Context, delay time.Duration) error {
 	}
 }
 
-// try sends a request once and says whether it may be sent again. An empty secret is not sent.
+// try sends a request once, and says whether it may be sent again. It sends no empty secret.
 func (s Site) try(
 	ctx context.Context, method, path, secret string, body []byte,
 ) (answer []byte, again retry, err error) {
@@ -167,7 +168,8 @@ func (s Site) try(
 	return nil, retry{}, &refused
 }
 
-// retryAfter reads Retry-After (RFC 9110, section 10.2.3): seconds, or a date, by the site's own clock.
+// retryAfter reads Retry-After (RFC 9110, section 10.2.3), which is in seconds or a date. It takes a date by the site's
+// own clock.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
@@ -181,7 +183,7 @@ func retryAfter(header http.Header) time.Duration {
 	return max(then.Sub(now), 0)
 }
 
-// Address returns the site's address, or an error if it is none.
+// Address returns the site's address, or an error if it isn't valid.
 func (s Site) Address() (*url.URL, error) {
 	base, err := url.Parse(s.URL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {

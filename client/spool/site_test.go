@@ -11,7 +11,7 @@ import (
 	"flashdex/client/spool"
 )
 
-// Each delay is drawn from nothing to a ceiling that doubles, on top of what the site asks for.
+// Each delay is drawn between zero and a ceiling that doubles, in addition to what the site asks for.
 func TestDelaysAreDrawn(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
@@ -45,7 +45,7 @@ func TestDelaysAreDrawn(t *testing.T) {
 	}
 }
 
-// A site that asks for more than the client waits is left alone, and the user is told.
+// If a site asks for more time than the client waits, the client gives up and tells the user.
 func TestLongRetryAfterIsLeftForLater(t *testing.T) {
 	t.Parallel()
 	const date = "Sat, 21 Nov 2026 10:00:00 GMT"
@@ -59,7 +59,7 @@ func TestLongRetryAfterIsLeftForLater(t *testing.T) {
 		{[]string{"Retry-After", "99999999999999999999"}, "left alone for"},
 		{[]string{"Retry-After", "-5"}, ""},
 		{[]string{"Retry-After", "soon"}, ""},
-		// By the site's clock, whatever this computer's says.
+		// By the site's clock, whatever this computer's clock says.
 		{[]string{"Date", date, "Retry-After", "Sat, 21 Nov 2026 10:00:05 GMT"}, ""},
 		{[]string{"Date", date, "Retry-After", "Sat, 21 Nov 2026 11:00:00 GMT"}, "left alone for 1h0m0s"},
 		{[]string{"Date", date, "Retry-After", "Sat, 21 Nov 2020 10:00:00 GMT"}, ""},

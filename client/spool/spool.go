@@ -16,7 +16,7 @@ import (
 	"flashdex/result"
 )
 
-// Spool is a directory of results, <id>.json, which it never removes, and the contributor's secret. Files beside a
+// Spool is a directory of results, <id>.json, and the contributor's secret. It never removes a result. Files beside a
 // result give its state: <id>.receipt.json is the site's answer to the upload, <id>.refused.json its refusal, and
 // <id>.deleted.json says that the site has deleted it. <unit tag>.verified holds what verify found on a unit, and <unit
 // tag>.watched the site that watch uploads the unit's results to without asking, <unit tag>.tries when watch began to
@@ -91,7 +91,7 @@ func writeSynced(path string, data []byte) error {
 	return err
 }
 
-// Read reads a result file. Its error names the fault of a file that is none.
+// Read reads a result file. Its error says what is wrong with a file that holds no result.
 func Read(path string) (*result.Document, []byte, error) {
 	data, err := os.ReadFile(path)
 	if why, ok := errors.AsType[*fs.PathError](err); ok {
@@ -114,7 +114,7 @@ func Read(path string) (*result.Document, []byte, error) {
 // NewID makes an id that tells only the day of a run (UTC). Ids are published, and the hour of a run is private.
 func NewID(at time.Time) string { return result.NewIDAt(at.UTC().Truncate(24 * time.Hour)) }
 
-// The spool never drops a result, so it refuses to begin one that it could not keep.
+// The spool never drops a result, so it refuses a run whose result it could not keep.
 const (
 	mostResults   = 10_000
 	mostBytes     = 1 << 30

@@ -135,7 +135,7 @@ func TestReadRefusesWhatIsNoResult(t *testing.T) {
 	}
 }
 
-// An id tells the day, UTC, and nothing nearer.
+// An id tells the day in UTC, and no time within it.
 func TestNewID(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// With a call of another thread in between, strace writes a call as two lines: how it began, and what it returned.
+	// If another thread makes a call in between, strace writes a call as two lines: how it began, and what it returned.
 	reBegun   = regexp.MustCompile(`^(\d+) +(.*?) <unfinished \.\.\.>`)
 	reEnded   = regexp.MustCompile(`^(\d+) +<\.\.\. \w+ resumed>(.*)`)
 	reSynced  = regexp.MustCompile(`fsync\(\d+<([^>]*)>\) += 0`)
@@ -21,8 +21,8 @@ var (
 	reSent    = regexp.MustCompile(`write\(\d+<(TCP|socket)`)
 )
 
-// A power failure may undo unsynced writes, and a kill doesn't. So whatever gets its name by a rename is synced
-// before, and its directory after, before anything else is sent.
+// A power failure may undo unsynced writes; a kill doesn't. So a file is synced before it gets its name by a rename,
+// and its directory after, before anything else is sent.
 func TestWhatIsKeptIsSynced(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {
@@ -33,7 +33,7 @@ func TestWhatIsKeptIsSynced(t *testing.T) {
 		renames int
 	}{
 		"save": {func(*testing.T, spool.Spool, *sitetest.Site) {}, 1}, "upload": {waiting, 1}, "delete": {confirmed, 1},
-		"delete --all": {confirmed, 1}, "rotate": {confirmed, 3}, // the key of tags, the new secret, its name
+		"delete --all": {confirmed, 1}, "rotate": {confirmed, 3}, // the tag key, the new secret, its name
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

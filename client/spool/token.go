@@ -13,15 +13,15 @@ import (
 // tokenTimeout is how long a run waits for its token.
 const tokenTimeout = 3 * time.Second
 
-// isToken reports whether the schema takes a text for a token: 16 to 128 characters of base64url. Package regexp would
-// make the client larger than a router can hold.
+// isToken reports whether the schema accepts a text as a token: 16 to 128 characters of base64url. Package regexp would
+// make the client too large for a router.
 func isToken(text string) bool {
 	const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	return len(text) >= 16 && len(text) <= 128 && strings.Trim(text, base64url) == ""
 }
 
-// RunToken asks the site for the token of the run whose result will have that id, which is random. The request holds
-// nothing else, and no secret.
+// RunToken asks the site for the token of the run whose result will have that random id. The request holds nothing
+// else, and no secret.
 func (s Site) RunToken(ctx context.Context, id string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
 	defer cancel()

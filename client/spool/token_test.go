@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The request for a token holds the random id of the result to come, and nothing of who asks.
+// The request for a token holds the random id of the result to come, and nothing about the sender.
 func TestRequestForATokenNamesNobody(t *testing.T) {
 	t.Parallel()
 	var header http.Header
@@ -63,7 +63,7 @@ func TestRunWithoutATokenGoesOn(t *testing.T) {
 			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				requests.Add(1)
 				if c.answer == nil {
-					_, _ = io.Copy(io.Discard, r.Body) // only then the server sees that the client leaves
+					_, _ = io.Copy(io.Discard, r.Body) // the server sees only then that the client leaves
 					<-r.Context().Done()
 				} else {
 					c.answer(w)

@@ -16,17 +16,17 @@ type tries struct {
 	Began []time.Time `json:"began"` // oldest first
 }
 
-// Tries returns when watch began to measure the unit with a tag since a time, oldest first. What a clock that ran far
-// ahead dated more than a day after now is left out: it would count for years.
+// Tries returns the times since a time at which watch began to measure the tag's unit, oldest first. It leaves out
+// times of more than a day after now: a clock that ran far ahead wrote them, and they would count for years.
 func (s Spool) Tries(tag string, since, now time.Time) []time.Time {
 	var kept tries
-	readJSON(filepath.Join(s.Dir, tag+triesSuffix), &kept) // what can't be read is none
+	readJSON(filepath.Join(s.Dir, tag+triesSuffix), &kept) // a file that can't be read holds no tries
 	return slices.DeleteFunc(kept.Began, func(at time.Time) bool {
 		return at.Before(since) || at.After(now.AddDate(0, 0, 1))
 	})
 }
 
-// KeepTry keeps that watch begins to measure the unit with a tag now, and forgets what began before since.
+// KeepTry notes that watch begins to measure the tag's unit now. It forgets the tries before since.
 func (s Spool) KeepTry(tag string, since, now time.Time) error {
 	data, err := json.Marshal(tries{append(s.Tries(tag, since, now), now.UTC().Truncate(time.Second))})
 	if err != nil {

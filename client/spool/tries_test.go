@@ -11,8 +11,8 @@ import (
 	"flashdex/client/spool"
 )
 
-// Tries that are too old to count are forgotten, those of a clock that ran far ahead don't count, and a damaged file
-// holds none.
+// Tries that are too old to count are forgotten. Tries from a clock that ran far ahead don't count. A damaged file
+// holds no tries.
 func TestTriesOfAMonth(t *testing.T) {
 	t.Parallel()
 	s, tag, month := spool.Spool{Dir: t.TempDir()}, strings.Repeat("a", 32), 30*24*time.Hour

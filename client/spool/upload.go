@@ -38,8 +38,8 @@ type Choice struct {
 	Name string `json:"name"`
 }
 
-// Foretold is a module's rate of 4K random writes in a class of hosts: measured there by others, or foretold from other
-// classes.
+// Foretold is a module's rate of 4K random writes in a class of hosts. Others measured it there, or the site foretells
+// it from other classes.
 type Foretold struct {
 	HostClass     string  `json:"host_class"`
 	Label         string  `json:"label"` // of the class, in words
@@ -49,7 +49,7 @@ type Foretold struct {
 	Measured      bool    `json:"measured"`
 }
 
-// Limits of what the client takes over from a site.
+// Limits of what the client accepts from a site.
 const (
 	mostForetold = 6
 	longestLabel = 80
@@ -84,7 +84,7 @@ func (c *Choice) clean() {
 	c.Slug, c.Name = result.Printable(c.Slug, longestLabel), result.Printable(c.Name, longestName)
 }
 
-// readReceipt reads the site's answer about a result. A captive portal of a network also answers, but gives no receipt.
+// readReceipt reads the site's answer about a result. A network's captive portal also answers, but gives no receipt.
 func readReceipt(answer []byte, id string) (receipt Receipt, err error) {
 	if err := json.Unmarshal(answer, &receipt); err != nil || receipt.ID != id || receipt.State == "" {
 		return Receipt{}, errors.New("the answer has no receipt for the result: it is not from the site, or from a newer one")
@@ -93,9 +93,9 @@ func readReceipt(answer []byte, id string) (receipt Receipt, err error) {
 	return receipt, nil
 }
 
-// Name says which module an uploaded result is of, and keeps the site's answer beside the file, if there is one.
-// *RefusedError is final: 403 means that it is another contributor's, 409 that an operator has named it, 422 that it
-// can't be of that module.
+// Name tells the site which module an uploaded result is of, and keeps the site's answer beside the file, if there is
+// one. *RefusedError is final: 403 means that the result is another contributor's, 409 that an operator has named its
+// module, 422 that it can't be of that module.
 func (s Spool) Name(ctx context.Context, site Site, id, slug string) (receipt Receipt, err error) {
 	body, _ := json.Marshal(map[string]string{"module": slug}) // texts can't fail
 	answer, err := s.as(ctx, site, http.MethodPut, "v1/results/"+id+"/module", body)
@@ -138,7 +138,7 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 }
 
 // Delete deletes an uploaded result from the site and marks the file at path as deleted, unless path is "".
-// *RefusedError is final: 403 means that it is another contributor's, 404 that the site never had it.
+// *RefusedError is final: 403 means that the result is another contributor's, 404 that the site never had it.
 func (s Spool) Delete(ctx context.Context, site Site, id, path string) error {
 	_, err := s.as(ctx, site, http.MethodDelete, "v1/results/"+id, nil)
 	if err != nil && Refused(err) != http.StatusGone {
@@ -149,14 +149,15 @@ func (s Spool) Delete(ctx context.Context, site Site, id, path string) error {
 	return noteDeletion(path)
 }
 
-// DeleteAll deletes all that the contributor uploaded to the site, and marks the kept files as deleted. A *RefusedError
-// with 401 means that the site doesn't know the contributor.
+// DeleteAll deletes all of the contributor's uploads from the site, and marks the kept files as deleted. A
+// *RefusedError with 401 means that the site doesn't know the contributor.
 func (s Spool) DeleteAll(ctx context.Context, site Site) error {
 	_, err := s.as(ctx, site, http.MethodDelete, "v1/contributor", nil)
 	if err != nil && Refused(err) == 0 {
 		return err
 	}
-	// Also after a refusal: an earlier client may have deleted all and been stopped before it marked all files.
+	// Mark the files after a refusal, too: an earlier client may have deleted all and been stopped before it marked
+	// them.
 	all, listErr := s.All()
 	err = errors.Join(err, listErr)
 	for _, kept := range all {
@@ -174,7 +175,7 @@ func (s Spool) DeleteAll(ctx context.Context, site Site) error {
 	return err
 }
 
-// Standing is the rank of a result among the measured modules by one of its figures.
+// Standing is a result's rank by one of its figures, among the measured modules.
 type Standing struct {
 	Figure  string `json:"figure"`  // such as rand_write_iops
 	Above   int    `json:"above"`   // modules with a higher median
@@ -183,7 +184,7 @@ type Standing struct {
 	OfForm *FormStanding `json:"of_form,omitempty"` // nil: its form isn't known, or the site is older
 }
 
-// FormStanding is the same among the modules of one form, such as microsd.
+// FormStanding is the same rank, among the modules of one form, such as microsd.
 type FormStanding struct {
 	Form    string `json:"form"`
 	Above   int    `json:"above"`

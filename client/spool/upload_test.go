@@ -190,7 +190,8 @@ func TestUnreachableAndUnusableSites(t *testing.T) {
 	}
 }
 
-// What answers for the site on a network that lets nobody out gives no receipt, and the result goes on waiting.
+// On a network that lets nobody out, something answers for the site. It gives no receipt, and the result goes on
+// waiting.
 func TestOnlyTheSiteConfirms(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "<html>Please log in</html>", "{}", "null",
@@ -202,8 +203,8 @@ func TestOnlyTheSiteConfirms(t *testing.T) {
 	}
 }
 
-// A directory that can't be written to, such as a card that was brought to another computer read-only, is no failure of
-// the upload.
+// The upload succeeds even if the directory can't be written to, such as on a card that was brought to another computer
+// read-only.
 func TestReceiptThatCantBeKept(t *testing.T) {
 	t.Parallel()
 	s, path := open(t)

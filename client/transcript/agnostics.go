@@ -17,7 +17,7 @@ type speedTest struct {
 	linearBlockBytes int64
 }
 
-// Logs of versions from July 2024 on contain a linear read, and earlier ones don't.
+// Logs of versions from July 2024 on contain a linear read; earlier logs don't.
 var (
 	speedTest2020 = speedTest{4, 64 << 20, 512 << 10}
 	speedTest2024 = speedTest{32, 256 << 20, 4 << 20}
@@ -30,8 +30,8 @@ func agnosticsBegins(t *text) bool {
 	return strings.HasPrefix(line, "Raspberry Pi Diagnostics") || strings.HasPrefix(line, "prepare-file;")
 }
 
-// agnostics reads the log of Raspberry Pi Diagnostics or sdtest.sh: each job's KiB/s and IOPS of reads and of writes,
-// of any number of runs.
+// agnostics reads the log of Raspberry Pi Diagnostics or sdtest.sh, with any number of runs. It takes each job's KiB/s
+// and IOPS of reads and of writes.
 func agnostics(s *section) error {
 	s.tool, s.repeats = result.ToolAgnostics, true
 	var runs []agnosticsRun
@@ -79,7 +79,7 @@ func agnostics(s *section) error {
 
 var agnosticsRows = []string{"prepare-file", "seq-write", "rand-4k-write", "rand-4k-read", "seq-read"}
 
-// agnosticsRun is one run in a log: its rows by their names.
+// agnosticsRun holds the rows of one run in a log, by name.
 type agnosticsRun struct {
 	rows    map[string][4]int64
 	damaged error

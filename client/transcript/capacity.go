@@ -9,10 +9,10 @@ import (
 	"flashdex/result"
 )
 
-// fillBlockBytes is what these programs write and read at once: 1 MiB.
+// fillBlockBytes is how much these programs write or read at once: 1 MiB.
 const fillBlockBytes = 1 << 20
 
-// filled is what a program that fills a module and reads it back found.
+// filled is the finding of a program that fills a module and reads it back.
 type filled struct {
 	ok, lost    float64 // bytes; ok is what could be read back as it was written
 	changed     float64 // of the lost, with few bits changed
@@ -21,7 +21,7 @@ type filled struct {
 	write, read float64 // bytes a second; 0: not shown
 }
 
-// take adds what was found to the section: the rates as tests, and how much was as it had been written.
+// take adds the finding to the section: the rates as tests, and how much came back as it was written.
 func (f *filled) take(s *section, sync string) error {
 	if f.write == 0 && f.read == 0 {
 		return errors.New("no rate; the output is not whole")
@@ -66,12 +66,12 @@ func (f *filled) count(line string) (ok bool) {
 
 var h2testwFirst = []string{"Warning: Only ", "Test finished without errors", "The media is likely to be defective"}
 
-// h2testwGerman are the beginnings of its German lines, and of the English ones that say the same. No German text about
-// errors was found, so none is read.
+// h2testwGerman pairs the beginnings of H2testw's German lines with the English ones that say the same. We found no
+// German text about errors, so none is read.
 var h2testwGerman = [][2]string{{"Achtung: Nur ", "Warning: Only "}, {"Schreibrate: ", "Writing speed: "},
 	{"Fertig, kein Fehler aufgetreten", "Test finished without errors"}, {"Leserate: ", "Reading speed: "}}
 
-// inEnglish translates a line of H2testw's German text, as far as figures stand in it.
+// inEnglish translates a German line of H2testw, if it holds figures.
 func inEnglish(line string) (english string, german bool) {
 	for _, words := range h2testwGerman {
 		if rest, ok := strings.CutPrefix(line, words[0]); ok {
@@ -83,7 +83,7 @@ func inEnglish(line string) (english string, german bool) {
 
 func h2testwBegins(t *text) bool {
 	line, german := inEnglish(strings.TrimSpace(t.line()))
-	if german && strings.Contains(line, " speed: ") { // behind German text about errors; other programs have such lines
+	if german && strings.Contains(line, " speed: ") { // after German errors; other programs have such lines, too
 		at := 1
 		if next, _ := inEnglish(strings.TrimSpace(t.ahead(1))); strings.HasPrefix(next, "Reading speed: ") {
 			at = 2
@@ -111,7 +111,7 @@ func f3Begins(t *text) bool {
 // h2testw reads what H2testw shows at its end, in English or German. Its MByte are 2^20 bytes.
 func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
 
-// f3 reads f3write and f3read, whose MB are 2^20 bytes, and the size that f3probe found.
+// f3 reads f3write and f3read, whose MB are 2^20 bytes, and the size that f3probe finds.
 func f3(s *section) error {
 	s.filled = true
 	if s.from > 0 { // $ f3write /media/card
@@ -123,13 +123,13 @@ func f3(s *section) error {
 	return s.fill(result.ToolF3, "fsync")
 }
 
-// summaryBegins finds the summary that armbianmonitor -c prints behind what F3 and iozone printed. Where somebody
-// copied the summary alone, F3's lines in it are read as F3's.
+// summaryBegins finds the summary that armbianmonitor -c prints after the output of F3 and iozone. If somebody copied
+// only the summary, F3's lines in it are read as F3's.
 func summaryBegins(t *text) bool {
 	return t.filled && strings.Contains(t.line(), "The results from testing ")
 }
 
-// summary passes over figures that were read above.
+// summary passes over figures that were read before.
 func summary(s *section) error {
 	s.tool = "armbianmonitor"
 	s.leave("a summary of figures that stand above")
@@ -199,7 +199,7 @@ func (s *section) fill(tool, sync string) error {
 			break
 		}
 	}
-	if f.hasOK && f.ok == 0 && f.lost == 0 { // H2testw shows no sectors if there are no errors
+	if f.hasOK && f.ok == 0 && f.lost == 0 { // H2testw shows no sectors if it found no errors
 		f.ok, f.hasOK = tested, tested > 0
 	} else if german && !f.hasOK {
 		s.leave("how much came back as it was written, which is read in English where there are errors: choose English in " +
@@ -208,7 +208,7 @@ func (s *section) fill(tool, sync string) error {
 	return f.take(s, sync)
 }
 
-// isProbe reports whether a section is of f3probe, which checks a device without a rate.
+// isProbe reports whether a section is f3probe's output. f3probe checks a device and measures no rate.
 func (s *section) isProbe() bool { return len(s.made) == 0 && s.checked != nil }
 
 // f3probe reads what f3probe found: the usable and the announced size, in blocks. It measures no rate.
@@ -247,8 +247,9 @@ func (s *section) f3probe() error {
 	return nil
 }
 
-// attach gives what f3probe found to F3's rates that nobody checked, in the same text or in those beside it. A result
-// holds a rate. It reports whether rates in another text take a finding of this one.
+// attach gives f3probe's findings to F3's rates that nothing checked, in the same text or in the texts beside it. A
+// finding alone makes no result, since a result holds a rate. attach reports whether rates in another text take a
+// finding of this one.
 func (c *collected) attach(beside []Transcript) (elsewhere bool) {
 	takes := func(outputs []Output) bool {
 		return slices.ContainsFunc(outputs, func(o Output) bool { return o.Tool == result.ToolF3 && o.Checked == nil })
@@ -290,7 +291,7 @@ func (c *collected) attach(beside []Transcript) (elsewhere bool) {
 	return elsewhere
 }
 
-// sectors reads "(9136127 sectors)", the exact number of 512 bytes behind a rounded size.
+// sectors reads "(9136127 sectors)", which gives a rounded size exactly, in units of 512 bytes.
 func sectors(line string) (bytes float64, ok bool) {
 	text, ok := between(line, "(", " sector")
 	n, isCount := count(text)

@@ -7,11 +7,11 @@ import (
 	"flashdex/client/transcript"
 )
 
-// What f3probe found goes to F3's rates in the same text that nobody checked, and to no others there.
+// f3probe's finding goes to F3's rates in the same text that nothing checked, and to no other rates there.
 func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
 	t.Parallel()
 	write, read, probe := text(t, "f3write.txt"), text(t, "f3read.txt"), text(t, "f3probe.txt")
-	// F3's documentation shows such an answer about a card that is smaller than it says.
+	// F3's documentation shows such an answer, about a card that is smaller than it claims.
 	fake := strings.NewReplacer("Good news: The device `/dev/loop0' is the real thing",
 		"Bad news: The device `/dev/loop0' is a counterfeit of type limbo", "220.00 MB (450560 blocks)\n\t        Announced",
 		"8.00 MB (16384 blocks)\n\t        Announced").Replace(probe)
@@ -100,7 +100,7 @@ func TestH2testwInGerman(t *testing.T) {
 	}
 }
 
-// What f3probe found goes to F3's rates in another file, too, unless files differ in it or show several places.
+// f3probe's finding goes to F3's rates in another file, too, unless the files disagree about it or show several places.
 func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
 	t.Parallel()
 	write, read, probe := text(t, "f3write.txt"), text(t, "f3read.txt"), text(t, "f3probe.txt")
@@ -111,7 +111,7 @@ func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts   []string
 		results int
-		says    []string // of each file, a part
+		says    []string // a part of each file's message
 	}{
 		"behind":                  {[]string{write, probe}, 1, []string{"checked=f3probe" + found, ""}},
 		"before":                  {[]string{probe, write}, 1, []string{"", "checked=f3probe" + found}},
@@ -147,7 +147,7 @@ func TestWhatF3probeFoundGoesToTheRatesInAnotherFile(t *testing.T) {
 	}
 }
 
-// What armbianmonitor -c prints: F3 and iozone, and then their figures once more.
+// armbianmonitor -c prints the output of F3 and iozone, and then repeats their figures.
 func TestASummaryCountsNothingTwice(t *testing.T) {
 	t.Parallel()
 	body := func(name string) string {

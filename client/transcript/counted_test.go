@@ -11,7 +11,7 @@ import (
 
 const countedIn = "../../docs/import.md"
 
-// The table at the end of docs/import.md counts the fixtures of each tool, and what read.golden says is read of them.
+// The table at the end of docs/import.md counts each tool's fixtures, and the results that read.golden lists for them.
 func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 	t.Parallel()
 	type count struct{ made, published, recorded, refused, results, tests, leftOut int }
@@ -28,7 +28,7 @@ func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 			tool, _, _ := strings.Cut(strings.TrimSuffix(file, ".txt"), "-")
 			tool, _, _ = strings.Cut(tool, ".")
 			if strings.HasPrefix(tool, "f3") {
-				tool = "f3" // which has several programs
+				tool = "f3" // f3 has several programs
 			}
 			if counts[tool] == nil {
 				counts[tool] = &count{}

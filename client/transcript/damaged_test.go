@@ -38,7 +38,7 @@ func read(content string) (transcript.Transcript, error) {
 	}
 }
 
-// figures lists the rates of all runs that were read. How much an output moved may stand further on in it.
+// figures lists the rates of all runs that were read. An output may give the moved bytes only further on.
 func figures(read transcript.Transcript) map[string][]float64 {
 	all := map[string][]float64{}
 	for _, out := range read.Outputs {
@@ -60,8 +60,8 @@ func figures(read transcript.Transcript) map[string][]float64 {
 // close reports whether two rates differ by no more than their rounding to ns.
 func close(a, b float64) bool { return math.Abs(a/b-1) < 1e-4 }
 
-// Each real output, cut off after each of its lines and in the middle of it, yields figures of the whole output and no
-// other ones.
+// If a real output is cut off after any of its lines or in the middle of one, its figures are still figures of the
+// whole output.
 func TestACutOffOutputHasNoOtherFigures(t *testing.T) {
 	t.Parallel()
 	for _, file := range outputs(t) {
@@ -118,7 +118,7 @@ func TestADamagedRunHoldsBackNoOther(t *testing.T) {
 	}
 }
 
-// Whatever stands in the place of a number, what is read is a document that the schema takes, or nothing.
+// Whatever replaces a number, the text is read as a document that the schema accepts, or not at all.
 func TestADamagedNumberGivesAValidDocumentOrNone(t *testing.T) {
 	t.Parallel()
 	for _, file := range outputs(t) {
@@ -161,7 +161,7 @@ func wide(content string, order binary.AppendByteOrder) string {
 	return string(all)
 }
 
-// Quotes, indentation, CRLF, UTF-16 and text around it change no figure.
+// Quotes, indentation, CRLF, UTF-16 and surrounding text change no figure.
 func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
 	t.Parallel()
 	for _, file := range outputs(t) {
@@ -203,10 +203,10 @@ func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
 	}
 }
 
-// rePlace finds what shows that outputs are of several modules.
+// rePlace finds the parts of outputs that show different modules.
 var rePlace = regexp.MustCompile(`/dev/(loop\d|sd[ac])|/media/[^ ]*|/Volumes/[^ ]*|Card size: .*`)
 
-// All real outputs in one text give what they give one by one.
+// All real outputs in one text give the same results as one by one.
 func TestOutputsInOneTextGiveWhatTheyGiveAlone(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -221,7 +221,7 @@ func TestOutputsInOneTextGiveWhatTheyGiveAlone(t *testing.T) {
 		for test, rates := range figures(whole) {
 			want[test] = append(want[test], rates...)
 		}
-		all.WriteString(rePlace.ReplaceAllString(content, "/dev/loop0") + "\n\n") // of one module
+		all.WriteString(rePlace.ReplaceAllString(content, "/dev/loop0") + "\n\n") // as if of one module
 	}
 	got, err := transcript.Read(all.String(), nil)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"flashdex/result"
 )
 
-// ddRun is one dd in a transcript.
+// ddRun is one run of dd in a transcript.
 type ddRun struct {
 	operands map[string]string // of the command; nil: the transcript doesn't show it
 	in, out  *records
@@ -22,7 +22,7 @@ type ddRun struct {
 	maker    string // GNU, BusyBox or BSD
 }
 
-// records counts whole blocks and others.
+// records counts whole and partial blocks.
 type records struct{ whole, partial int64 }
 
 // recordsIn reads dd's line with its blocks in any language: "64+0 records in". It returns nil for any other line.
@@ -40,7 +40,7 @@ func recordsIn(line string) *records {
 	return nil
 }
 
-// ddCommand returns the operands of a command line of dd, none for any other line.
+// ddCommand returns the operands of a dd command line. For any other line it returns none.
 func ddCommand(line string) map[string]string {
 	words := strings.Fields(line)
 	at := slices.IndexFunc(words, func(word string) bool { return word == "dd" || strings.HasSuffix(word, "/dd") })
@@ -59,7 +59,8 @@ func ddCommand(line string) map[string]string {
 	return operands
 }
 
-// ddTotal reads dd's last line in any language: bytes, then, outside of parentheses, seconds with point or comma.
+// ddTotal reads dd's last line in any language: first bytes, then seconds with a point or a comma. It skips
+// parentheses.
 func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 	depth := 0
 	text := strings.Map(func(c rune) rune {
@@ -87,8 +88,8 @@ func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 	return bytes, seconds, err == nil && seconds > 0 && seconds < maxNS/1e9
 }
 
-// ddAgrees reports whether the rate at the end of dd's last line fits its bytes and seconds. Its MB have 10^6 or 2^20
-// bytes, and it has two digits or more. A line without a rate that can be read agrees.
+// ddAgrees reports whether the rate at the end of dd's last line agrees with its bytes and seconds. dd's MB have 10^6
+// or 2^20 bytes, and its rate has at least two digits. A line without a readable rate agrees.
 func ddAgrees(line string, bytes int64, seconds float64) bool {
 	text, found := strings.CutSuffix(strings.TrimSpace(line), "B/s")
 	number := strings.TrimRight(text, "kMGT")
@@ -107,7 +108,7 @@ func ddBegins(t *text) bool {
 	return len(ddCommand(t.line())) > 0 || recordsIn(t.line()) != nil && recordsIn(t.ahead(1)) != nil
 }
 
-// ddShown are the operands that say what a dd measured. No name of a file is among them.
+// ddShown lists the operands that say what a dd measured. None of them holds a file's name.
 const ddShown = "bs ibs obs count iflag oflag conv"
 
 // dd reads the output of one dd of GNU, BusyBox or BSD.
@@ -143,7 +144,7 @@ func dd(s *section) error {
 var errDDEndsEarly = errors.New("a dd ends without its last line, which contains bytes and seconds: the transcript " +
 	"is not whole, or this dd prints none, as Debian's BusyBox")
 
-// read reads from the line behind the command to dd's last line.
+// read reads from the line after the command to dd's last line.
 func (r *ddRun) read(t *text) error {
 	for ; t.at < len(t.lines); t.at++ {
 		line := t.line()
@@ -182,7 +183,7 @@ func (r *ddRun) read(t *text) error {
 	return errDDEndsEarly
 }
 
-// ddMaker tells whose dd printed the last line.
+// ddMaker tells whose dd printed the last line: GNU, BusyBox or BSD.
 func ddMaker(line string) string {
 	switch {
 	case strings.Contains(line, " copied, ") && strings.Contains(line, " seconds, "):

@@ -11,15 +11,16 @@ import (
 	"flashdex/result"
 )
 
-// diskMarks are the programs that print like CrystalDiskMark. Each begins its text with a line of its name and sign.
+// diskMarks are the programs that print like CrystalDiskMark. Each one's text begins with a line with its name and
+// sign.
 var diskMarks = []struct {
 	tool, engine, name, sign string
 	mbBytes                  float64
 	direct, sync             string // "": the text alone doesn't show it
 }{
-	// A setting says whether it goes past the page cache. From 1.6.1 on it gives fio end_fsync=1.
+	// A setting says whether KDiskMark goes past the page cache. From 1.6.1 on it gives fio end_fsync=1.
 	{result.ToolKDiskMark, result.ToolFio, "KDiskMark", "github.com/JonMagon/KDiskMark", 1_024_000, "", ""},
-	// It sets F_NOCACHE, and calls fsync before it stops the clock (DiskMark.m).
+	// AmorphousDiskMark sets F_NOCACHE, and calls fsync before it stops the clock (DiskMark.m).
 	{result.ToolAmorphousDiskMark, result.ToolAmorphousDiskMark, "AmorphousDiskMark", "Katsura Shareware", 1e6, "yes",
 		"fsync"},
 	{result.ToolCrystalDiskMark, result.ToolCrystalDiskMark, "CrystalDiskMark", "hiyohiyo", 1e6, "yes", "none"},
@@ -27,7 +28,7 @@ var diskMarks = []struct {
 
 const isKDiskMark, isAmorphousDiskMark, isCrystalDiskMark = 0, 1, 2
 
-// diskMarkUnit begins the line that all of them print, and that people leave when they cut off the first ones.
+// diskMarkUnit begins a line that all of them print. People leave it when they cut off the first lines.
 const diskMarkUnit = "* MB/s = 1,000,000 byte"
 
 func diskMarkBegins(t *text) bool {
@@ -36,7 +37,7 @@ func diskMarkBegins(t *text) bool {
 		strings.HasPrefix(line, "[") && isDiskMarkRate(t.ahead(1))
 }
 
-// diskMarkOf returns whose first line this is, or -1.
+// diskMarkOf returns the program that a first line belongs to, or -1.
 func diskMarkOf(line string) int {
 	for i, mark := range diskMarks {
 		if strings.HasPrefix(line, mark.name) && strings.Contains(line, mark.sign) {
@@ -46,7 +47,7 @@ func diskMarkOf(line string) int {
 	return -1
 }
 
-// isDiskMarkRate reports whether a line shows a figure behind the number in flight.
+// isDiskMarkRate reports whether a line shows a rate after the number of operations in flight.
 func isDiskMarkRate(line string) bool {
 	label, _, found := strings.Cut(line, " MB/s")
 	return found && (strings.Contains(label, "(Q") || strings.Contains(label, "(T="))
@@ -57,13 +58,13 @@ type diskMarkRate struct {
 	label     string // in lower case
 	mb, iops  float64
 	iopsShown bool
-	timed     bool // the latency stands behind it
+	timed     bool // the latency follows
 }
 
 // diskMark reads the text that CrystalDiskMark, KDiskMark and AmorphousDiskMark copy and save.
 func diskMark(s *section) error {
 	found := -1
-	side := "" // of the lines that don't say it
+	side := "" // read or write, for lines that don't say it
 	var rates []diskMarkRate
 	var area int64
 	var shown []string
@@ -123,7 +124,7 @@ lines:
 	return s.diskMarkTests(max(found, 0), headed, area, options(shown), rates)
 }
 
-// diskMarkByForm tells by the form of a label whose text has lost its first lines.
+// diskMarkByForm recognizes a program by the form of a label, if the text has lost its first lines.
 func diskMarkByForm(label string) int {
 	switch {
 	case strings.Contains(label, "(qd="):
@@ -134,7 +135,7 @@ func diskMarkByForm(label string) int {
 	return isCrystalDiskMark
 }
 
-// diskMarkFooter are the lines behind the figures. People write rates into the comment, too.
+// diskMarkFooter lists the beginnings of the lines after the figures. People write rates into the comment, too.
 var diskMarkFooter = []string{"profile", "mode", "time", "os", "volume", "device", "cpu", "target", "mix ratio",
 	"comment"}
 
@@ -175,7 +176,7 @@ func diskMarkLine(line, side string) (r diskMarkRate, err error) {
 	return r, nil
 }
 
-// diskMarkNumber reads a number with a fraction of fixed length, before which a point or a comma stands.
+// diskMarkNumber reads a number with a fraction of fixed length after a point or a comma.
 func diskMarkNumber(text string) (float64, bool) {
 	return decimal(strings.Replace(strings.TrimSpace(text), ",", ".", 1))
 }
@@ -239,8 +240,8 @@ func (s *section) diskMarkTests(which int, headed bool, area int64, options stri
 	return nil
 }
 
-// bytesPerS returns the rate, if it fits to the operations that are printed beside it: in the MB of the program, or
-// in another, which versions of it printed.
+// bytesPerS returns the rate, if it agrees with the operations that are printed beside it. It tries the program's own
+// MB and others, since some versions printed them.
 func (r *diskMarkRate) bytesPerS(block int64, mbBytes float64) (float64, bool) {
 	if !r.iopsShown {
 		return r.mb * mbBytes, true
@@ -277,8 +278,8 @@ func diskMarkTest(label string) string {
 	return result.RandWrite
 }
 
-// diskMarkBlock reads the block size, the number in flight, and how many threads share it. Where the label of a linear
-// test has no size, CrystalDiskMark 5 and 6 use 128 KiB with queues and 1 MiB without, and earlier versions 1 MiB
+// diskMarkBlock reads the block size, the number in flight, and how many threads share it. A linear test's label may
+// have no size. Then CrystalDiskMark 5 and 6 use 128 KiB with queues and 1 MiB without, and earlier versions 1 MiB
 // (crystalmark.info).
 func diskMarkBlock(label string) (block int64, depth, threads int) {
 	name, way, hasWay := strings.Cut(label, "(")

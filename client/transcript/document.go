@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// Fill makes doc, which names module and client, the result of an output.
+// Fill makes doc the result of an output. doc must already name module and client.
 func (out *Output) Fill(doc *result.Document) {
 	doc.Method, doc.Profile = result.MethodOfImport(out.Tool), result.ProfileImported
 	doc.Tests, doc.Imported = out.Tests, &out.Imported
@@ -25,7 +25,7 @@ var Questions = map[string]string{
 	FactUnit: "What does the table show: kB a second, or operations a second (iozone -O)",
 }
 
-// CheckFact checks the value that somebody gave for a fact. It turns sizes into bytes.
+// CheckFact checks the value that the user gave for a fact. It turns sizes into bytes.
 func CheckFact(fact, value string) (string, error) {
 	value = strings.ToLower(strings.TrimSpace(value))
 	if fact == FactBlockSize && value != Unknown {

@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// fioOutput holds the fields that are read of fio's JSON, in the units of fio 3.
+// fioOutput holds the fields of fio's JSON that we read, in the units of fio 3.
 type fioOutput struct {
 	Version   string            `json:"fio version"`
 	Timestamp int64             `json:"timestamp"` // seconds since 1970
@@ -31,7 +31,7 @@ type fioJob struct {
 	Read    fioSide           `json:"read"`
 	Write   fioSide           `json:"write"`
 
-	shown bool // Options holds all that define the job
+	shown bool // Options holds every option that defines the job
 }
 
 type fioSide struct {
@@ -54,17 +54,17 @@ var fioTests = map[string]string{
 	"read": result.SeqRead, "write": result.SeqWrite, "randread": result.RandRead, "randwrite": result.RandWrite,
 }
 
-// fioEngines says of fio's engines for disks whether they keep iodepth operations in flight.
+// fioEngines says which of fio's engines for disks keep iodepth operations in flight.
 var fioEngines = map[string]bool{
 	"libaio": true, "io_uring": true, "posixaio": true, "windowsaio": true, "solarisaio": true,
 	"psync": false, "sync": false, "vsync": false, "pvsync": false, "pvsync2": false, "mmap": false,
 }
 
-// fioBends are options that make another test of a job: a rate that it holds back to, pauses, and reads or writes that
+// fioBends lists options that turn a job into another test: a limit of the rate, pauses, and reads or writes that
 // aren't spread evenly.
 var fioBends = []string{"rate", "rate_iops", "thinktime", "percentage_random", "random_distribution"}
 
-// fioShown are the options that say what a job measured.
+// fioShown lists the options that say what a job measured.
 const fioShown = "rw readwrite bs blocksize size ioengine iodepth numjobs direct buffered " +
 	"sync fsync fdatasync end_fsync runtime time_based ramp_time"
 
@@ -90,7 +90,7 @@ func fioJSON(s *section, data []byte) error {
 // maxFioJobs is the most jobs of one fio.
 const maxFioJobs = 1000
 
-// fioJobs adds a test for each job that measured one thing alone.
+// fioJobs adds a test for each job that ran alone and measured one thing.
 func (s *section) fioJobs(printed string, jobs []fioJob) error {
 	number := strings.TrimPrefix(printed, "fio-")
 	major, _, _ := strings.Cut(number, ".")
@@ -134,7 +134,7 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 	return nil
 }
 
-// side returns the figures of what the job did.
+// side returns the figures of the job's writes, or else of its reads.
 func (job *fioJob) side() *fioSide {
 	if job.Write.TotalIOs > 0 {
 		return &job.Write
@@ -142,7 +142,7 @@ func (job *fioJob) side() *fioSide {
 	return &job.Read
 }
 
-// unfit says why a job that is done this way, with an engine and blocks of these sizes, is no test; "": it is one.
+// unfit says why a job with this way, engine and block sizes is no test. It returns "" if it is one.
 func (job *fioJob) unfit(way, engine string, sizes []string) string {
 	set := job.Options
 	bend := slices.IndexFunc(fioBends, func(option string) bool {
@@ -215,7 +215,7 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 	if side.RuntimeMS < 1 || side.RuntimeMS > maxNS/1e6 || t.Bytes < 1 || t.Ops < 1 {
 		return t, "", errors.New("it did nothing, or in less time than fio can measure")
 	}
-	// fio's rates must follow from its counts and its runtime, which is rounded to 1 ms.
+	// fio's rates must follow from its counts and its runtime. The runtime is rounded to 1 ms.
 	seconds := float64(side.RuntimeMS) / 1e3
 	for _, rate := range [][2]float64{{side.BWBytes, float64(t.Bytes) / seconds}, {side.IOPS, float64(t.Ops) / seconds}} {
 		if math.Abs(rate[0]-rate[1]) > 1+rate[1]*(0.01+1e-3/seconds) {
@@ -248,7 +248,7 @@ func fioSyncOf(set map[string]string) string {
 		case "1", "sync":
 			how = "sync"
 		case "", "0", "none":
-		default: // after every so many writes
+		default: // a number: after every so many writes
 			if how == "none" {
 				how = "fsync"
 			}
@@ -257,7 +257,7 @@ func fioSyncOf(set map[string]string) string {
 	return how
 }
 
-// percentiles returns the completion latencies. fio prints the middles of its bins, which may exceed the maximum.
+// percentiles returns the completion latencies. fio prints the middle of each bin, which may exceed the maximum.
 func (side *fioSide) percentiles() *result.Percentiles {
 	c := &side.Completion
 	if !(c.MaxNS >= 1) || c.MaxNS > maxNS {
@@ -268,8 +268,8 @@ func (side *fioSide) percentiles() *result.Percentiles {
 		MaxNS: int64(c.MaxNS)}
 }
 
-// latency returns the completion latencies of the histogram of json+, which names its bins, 64 for each power of two,
-// by their middles; nil: there is none, or it doesn't count each operation.
+// latency returns the completion latencies from json+'s histogram. It has 64 bins for each power of two, and names each
+// by its middle. latency returns nil if there is no histogram, or if it doesn't count each operation.
 func (side *fioSide) latency() []result.Bucket {
 	histogram, left := result.NewHistogram(), side.TotalIOs
 	for middle, ops := range side.Completion.Bins {

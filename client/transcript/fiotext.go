@@ -19,7 +19,7 @@ func fioHeader(line string) (name, rest string, ok bool) {
 	return strings.TrimSpace(name), rest, ok && strings.Contains(rest, "): rw=")
 }
 
-// fioCommand returns the words behind fio in a command line that names a job, or nil.
+// fioCommand returns the words after fio in a command line that names a job, or nil.
 func fioCommand(line string) []string {
 	words := strings.Fields(line)
 	at := slices.IndexFunc(words, func(word string) bool { return word == "fio" || strings.HasSuffix(word, "/fio") })
@@ -37,8 +37,8 @@ func fioBegins(t *text) bool {
 	return isHeader || len(fioCommand(t.line())) > 0 || strings.Contains(t.line(), ": (groupid=")
 }
 
-// fioText reads what fio prints to people, with the command before it, if that is there: the text doesn't show whether
-// I/O was direct, nor how it was flushed.
+// fioText reads fio's output for people. It also reads the command before it, if there is one, since the text shows
+// neither whether I/O was direct nor how it was flushed.
 func fioText(s *section) error {
 	s.tool = result.ToolFio
 	var options map[string]map[string]string // by job, "" for all; nil: not known
@@ -50,7 +50,7 @@ func fioText(s *section) error {
 		for s.at < len(s.lines) && !s.beginsAny() {
 			s.at++
 		}
-		if jsonBegins(s.text) { // which says all by itself
+		if jsonBegins(s.text) { // the JSON holds all the facts
 			return nil
 		}
 		if _, _, ok := fioHeader(s.line()); !ok {
@@ -95,7 +95,7 @@ func fioText(s *section) error {
 			maps.Copy(job.Options, options[""])
 			maps.Copy(job.Options, options[job.Name])
 			maps.Copy(job.Options, heads[job.Name])
-			for _, key := range []string{"rw", "readwrite"} { // the head lacks what stands behind a colon
+			for _, key := range []string{"rw", "readwrite"} { // the head lacks what comes after a colon
 				if way := cmp.Or(options[job.Name][key], options[""][key]); strings.Contains(way, ":") {
 					job.Options["readwrite"] = way
 				}
@@ -121,13 +121,13 @@ func fioText(s *section) error {
 	return s.fioTextJobs(printed, started, jobs)
 }
 
-// ofFio reports whether a line can be one of fio's behind its first figures.
+// ofFio reports whether a line can belong to fio's output after its first figures.
 func ofFio(line string) bool {
 	return line == "" || unicode.IsSpace(rune(line[0])) || strings.HasPrefix(line, "Run status group") ||
 		strings.HasPrefix(line, "Disk stats") || strings.Contains(line, ": (groupid=")
 }
 
-// skipFio goes on behind the figures of jobs.
+// skipFio goes on after the figures of jobs.
 func (s *section) skipFio() {
 	for s.at < len(s.lines) && ofFio(s.line()) {
 		s.at++
@@ -157,7 +157,7 @@ func (s *section) fioTextJobs(printed string, started int64, jobs []fioJob) erro
 	return s.fioJobs(printed, jobs)
 }
 
-// fioOptions reads the options of a command line by job; those before the first job are by "".
+// fioOptions reads the options of a command line by job. Options before the first job are under "".
 func fioOptions(words []string) map[string]map[string]string {
 	all := map[string]map[string]string{"": {}}
 	job := ""
@@ -318,7 +318,7 @@ func (side *fioSide) readPercentiles(text string, unitNS float64) {
 	}
 }
 
-// settle computes the exact bytes from operations and block size, which the printed bytes must agree with.
+// settle computes the exact bytes from operations and block size. The printed bytes must agree with them.
 func (job *fioJob) settle() error {
 	block, ok := Size(job.Options["bs"])
 	for _, side := range []*fioSide{&job.Read, &job.Write} {

@@ -22,7 +22,7 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// A text that is sixteen times as large takes some sixteen times as long, and not 256 times.
+// A text that is sixteen times as large takes about sixteen times as long, and not 256 times.
 func TestALargeTextTakesNoLongerThanItsSizeAsks(t *testing.T) {
 	const size, larger = 1 << 14, 16
 	for name, repeat := range map[string]func(size int) string{
@@ -61,7 +61,7 @@ func TestALargeTextTakesNoLongerThanItsSizeAsks(t *testing.T) {
 				_, _ = transcript.Read(content, facts)
 				return cpu(t) - before
 			}
-			small := max(took(size), took(size), 2*time.Millisecond) // the first one pays for what is made once
+			small := max(took(size), took(size), 2*time.Millisecond) // the first call also pays for one-time work
 			if large := took(larger * size); large > 8*larger*small {
 				t.Errorf("%s: %v, and %v for %d times as much", name, small, large, larger)
 			}
@@ -73,7 +73,7 @@ func repeated(part string) func(size int) string {
 	return func(size int) string { return strings.Repeat(part, size/len(part)) }
 }
 
-// More results than anybody measured in one session are named, and no more than that.
+// If a text holds more results than anybody measured in one session, the report says so, and names no more of them.
 func TestATextOfTooManyResults(t *testing.T) {
 	t.Parallel()
 	read, err := transcript.Read(strings.Repeat(text(t, "sdfat-pico-sdio.txt"), 1100), nil)

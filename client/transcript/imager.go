@@ -12,14 +12,14 @@ import (
 	"flashdex/result"
 )
 
-// imagerExport holds the fields that are read of a performance export of Raspberry Pi Imager, version 3
-// (PerformanceStats in github.com/raspberrypi/rpi-imager). The names of image, device and path, hashes and the platform
-// are not among them.
+// imagerExport holds the fields that we read of a performance export of Raspberry Pi Imager, version 3
+// (PerformanceStats in github.com/raspberrypi/rpi-imager). We don't read the names of image, device and path, the
+// hashes, or the platform.
 type imagerExport struct {
 	Version    int    `json:"version"`
 	ExportTime string `json:"exportTime"`
 	Summary    struct {
-		State   string `json:"sessionState"` // from 2.0.7 on; earlier exports have success alone
+		State   string `json:"sessionState"` // from 2.0.7 on; earlier exports have only success
 		Success bool   `json:"success"`
 		Phases  struct {
 			Write  imagerPhase `json:"write"`
@@ -51,7 +51,7 @@ type imagerExport struct {
 	} `json:"schema"`
 }
 
-// imagerPhase is writing or verifying. Bytes are those that Imager expected to move, DurationMS lasts from the first
+// imagerPhase is writing or verifying. Bytes is how many bytes Imager expected to move. DurationMS lasts from the first
 // sample to the last.
 type imagerPhase struct {
 	Samples    int64 `json:"sampleCount"`
@@ -71,23 +71,25 @@ func (e *imagerEvent) number(name string) int64 {
 	return n
 }
 
-// imagerWrites is what Imager itself counted of its writes, from 2.0.3 on: how large the largest is, what they hold
-// together, and how many they are. The first block of an image isn't among them: Imager writes it last. 0: not counted.
+// imagerWrites is Imager's own count of its writes, from 2.0.3 on: the size of the largest, their bytes, and their
+// number. It leaves out the first block of an image, since Imager writes that last. 0: not counted.
 type imagerWrites struct{ blockBytes, bytes, ops int64 }
 
 const (
 	imagerBlockBytes = 8 << 20 // the most that Imager writes at once
-	imagerSamples    = 6000    // of a phase; then Imager records no more of it
+	imagerSamples    = 6000    // of a phase; after that many, Imager records no more
 
 	imagerStepMS = 110 // from one sample to the next, if nothing is slow: at least 100 ms, and a write
 
-	// imagerTolerance is how far the bytes of the seconds may be from the total. How long each step lasted isn't shown.
+	// imagerTolerance is how far the bytes of the seconds may be from the total. The export doesn't show how long each
+	// step lasted.
 	imagerTolerance = 0.2
 )
 
-// imager reads what Raspberry Pi Imager measured while it wrote an image and verified it, second by second. It has many
-// writes in flight, and counts each when it is done. How many there were isn't shown: only how many there may be. It
-// reads one block after the other, through the same descriptor. The sync at the end is behind the last second.
+// imager reads what Raspberry Pi Imager measured, second by second, while it wrote an image and verified it. Imager has
+// many writes in flight, and counts each when it is done. The export shows how many it may have in flight, but not how
+// many it had. It reads one block after the other, through the same descriptor. The sync at the end comes after the
+// last second.
 func imager(s *section, data []byte) error {
 	var e imagerExport
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -155,8 +157,8 @@ func imager(s *section, data []byte) error {
 	return nil
 }
 
-// imagerQueued reports whether a build counts a write when it is queued: those between the commits cc5acda and a733f0c.
-// No release is among them: 2.0.2 writes one block after the other.
+// imagerQueued reports whether a build counts a write when it is queued. Builds between the commits cc5acda and a733f0c
+// do. No release is among them: 2.0.2 writes one block after the other.
 func imagerQueued(version string) bool {
 	text, later := strings.CutPrefix(version, "2.0.2-")
 	text, _, _ = strings.Cut(text, "-g")
@@ -164,8 +166,8 @@ func imagerQueued(version string) bool {
 	return later && commits >= 9 && commits < 46
 }
 
-// imagerReads is how much Imager reads at once of so many bytes with so much memory, the same in all versions
-// (SystemMemoryManager::getAdaptiveVerifyBufferSize). 0: the export doesn't tell the memory.
+// imagerReads returns how much Imager reads at once when it verifies so many bytes with so much memory. It is the same
+// in all versions (SystemMemoryManager::getAdaptiveVerifyBufferSize). 0: the export doesn't tell the memory.
 func imagerReads(bytes, memoryBytes int64) int64 {
 	block := int64(8 << 20)
 	switch {
@@ -189,8 +191,8 @@ func imagerReads(bytes, memoryBytes int64) int64 {
 	return block
 }
 
-// imagerPhase adds a test of writing or verifying, if its seconds or what Imager counted bear out its total. Where its
-// seconds alone don't, the test is without them.
+// imagerPhase adds a test of writing or verifying. Its seconds, or Imager's own count, must agree with its total. If
+// only its seconds don't agree, the test is without them.
 func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, wrote imagerWrites, windowMS int64,
 	option string) {
 	if phase == (imagerPhase{}) && len(rows) == 0 {
@@ -245,13 +247,15 @@ type imagerSecond struct {
 	bytes float64
 }
 
-// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes, and how many steps
-// between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins with the first
-// sample behind the one before, so it may last up to twice its length. The mean of the rates counts each step once,
-// however long it was. So the slowest step is taken to have lasted for what the others leave of the second; one of them
-// is the step to the next second, which no row has. Where the next row begins later than that, whole windows are
-// missing: Imager leaves out those in which it has no two samples, as in a pause. A module below some 10 MB/s takes so
-// long for a block of 8 MiB that its seconds don't bear out the total.
+// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes. After these comes
+// how many steps between samples had a rate in each of 12 ranges. Imager samples when bytes have moved. A window begins
+// with the first sample after the last window, so it may last up to twice its length.
+//
+// The mean of the rates counts each step once, however long it was. So we assume that the slowest step lasted for the
+// time that the others leave of the second. One of the others is the step to the next second, which no row has. If the
+// next row begins later than that, whole windows are missing: Imager leaves out windows with fewer than two samples, as
+// in a pause. A module below some 10 MB/s takes so long for a block of 8 MiB that its seconds don't agree with the
+// total.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
 	for i, row := range rows {
@@ -284,7 +288,7 @@ func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSec
 	return seconds, len(seconds) > 0 && len(seconds) <= maxIntervals
 }
 
-// intervalsOf scales the bytes of seconds, moved in all, so that they make up those of a test, in whole blocks.
+// intervalsOf scales the bytes of seconds, moved in all, so that their sum is the test's, in whole blocks.
 func intervalsOf(t *result.Test, seconds []imagerSecond, moved float64) []result.Interval {
 	var before result.Interval
 	var intervals []result.Interval

@@ -68,8 +68,8 @@ func TestAStallOfImagerIsTimeWithoutBytes(t *testing.T) {
 	}
 }
 
-// The mean of a second's rates counts each step once. Where steps last differently, it is a fifth too high, and a true
-// total would not be borne out.
+// The mean of a second's rates counts each step once. If steps last differently, it is a fifth too high, and wouldn't
+// agree with a true total.
 func TestAnUnevenWriteOfImagerHasItsTotal(t *testing.T) {
 	t.Parallel()
 	read, err := transcript.Read(text(t, "imager-uneven.json"), nil)
@@ -81,8 +81,8 @@ func TestAnUnevenWriteOfImagerHasItsTotal(t *testing.T) {
 	}
 }
 
-// From 2.0.3 on Imager has many writes in flight, and counts them. Without that count the block is the largest that it
-// may be. Verifying reads through the same descriptor, one block after the other.
+// From 2.0.3 on, Imager has many writes in flight, and counts them. Without that count, we take the largest block that
+// it may use. Verifying reads through the same descriptor, one block after the other.
 func TestAnExportOfImagerTellsWhatItWrote(t *testing.T) {
 	t.Parallel()
 	async := text(t, "imager-async.json")
@@ -110,8 +110,8 @@ func TestAnExportOfImagerTellsWhatItWrote(t *testing.T) {
 	}
 }
 
-// The total of an export is what Imager expected to move. Without a successful session of one cycle whose seconds bear
-// it out, there is no figure.
+// An export's total is how many bytes Imager expected to move. There is no figure unless the session succeeded in one
+// cycle and its seconds agree with that total.
 func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 	t.Parallel()
 	whole := text(t, "imager-stall.json")
@@ -134,7 +134,7 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 		{"did not succeed (cancelled)", text(t, "imager-cancelled.json"), 0},
 		{"did not succeed (in_progress)", strings.Replace(whole, "succeeded", "in_progress", 1), 0},
 		{"2 cycles", text(t, "imager-cycles.json"), 0},
-		// The size of the compressed image, where Imager doesn't know the other one.
+		// This is the size of the compressed image. Imager shows it if it doesn't know the other size.
 		{"seq-write: its seconds make up ", strings.ReplaceAll(whole, total, `"bytesTotal": 201326592`), 0},
 		{"seq-read: its seconds make up ", strings.Replace(whole, total, `"bytesTotal": 604000000`, 1), 1},
 		{"doesn't fit to its time", strings.Replace(whole, `"durationMs": 20100`, `"durationMs": 19000`, 1), 1},
@@ -144,7 +144,7 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 		{"what it had queued", strings.Replace(whole, "v2.0.11", "v2.0.2-30-g536ec4ff", 1), 1},
 		{"imager 2.0.2-8-g02daefd3", strings.Replace(whole, "v2.0.11", "v2.0.2-8-g02daefd3", 1), 2},
 		{"imager 2.0.2-46-ga733f0c5", strings.Replace(whole, "v2.0.11", "v2.0.2-46-ga733f0c5", 1), 2},
-		// As where it skips zeros.
+		// This happens where Imager skips zeros.
 		{"seq-write: Imager wrote 302 MB, and its total is 403 MB",
 			strings.ReplaceAll(text(t, "imager-async.json"), "totalBytes: 402587648", "totalBytes: 301924352"), 1},
 	} {
@@ -159,9 +159,9 @@ func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 	}
 }
 
-// recordedByImager is an export of Imager of blocks that the module finished one after the other, however many were in
-// flight: it samples at most every 100 ms, when a block is done, and its windows begin with the first sample a second
-// or more after the one before (buildHistogramForPhase).
+// recordedByImager is an export of Imager. The module finished its blocks one after the other, however many were in
+// flight. Imager samples when a block is done, at most every 100 ms. A window begins with the first sample a second or
+// more after the last window's (buildHistogramForPhase).
 func recordedByImager(blockBytes int64, took []time.Duration, events ...string) string {
 	var at time.Duration
 	var samples [][2]int64 // ms, bytes
@@ -195,14 +195,15 @@ func recordedByImager(blockBytes int64, took []time.Duration, events ...string) 
 		histogram)
 }
 
-// Imager writes up to 8 MiB at once. However unevenly, the seconds bear out a true total, and none of half the size.
+// Imager writes up to 8 MiB at once. However uneven they are, the seconds agree with a true total, and not with half of
+// it.
 func TestSecondsOfImagerBearOutTheirTotalWhateverTheBlocks(t *testing.T) {
 	t.Parallel()
 	for i := range 16 {
 		mib, mbPerS := int64(1)<<(i%4), []float64{13, 15, 20, 40}[i/4]
 		random := rand.New(rand.NewPCG(uint64(i), 1))
 		var took []time.Duration
-		for range 2400 / mib { // at this rate in the middle, at half or twice of it now and then
+		for range 2400 / mib { // at this rate in the middle, and now and then at half or twice of it
 			took = append(took, time.Duration(float64(mib<<20)/mbPerS*math.Exp(0.5*random.NormFloat64())*1e3))
 		}
 		export := recordedByImager(mib<<20, took)
@@ -219,8 +220,8 @@ func TestSecondsOfImagerBearOutTheirTotalWhateverTheBlocks(t *testing.T) {
 	}
 }
 
-// In blocks of 8 MiB a slow card has seconds without two samples, which Imager leaves out. What Imager counted of its
-// writes bears out the total, and the rate stands without seconds.
+// In blocks of 8 MiB, a slow card has seconds with fewer than two samples, and Imager leaves these out. Imager's own
+// count of its writes agrees with the total, so the rate is shown without seconds.
 func TestASlowCardInLargeBlocksIsRead(t *testing.T) {
 	t.Parallel()
 	took := make([]time.Duration, 100)

@@ -10,13 +10,13 @@ import (
 	"flashdex/result"
 )
 
-// table is iozone's output.
+// table holds iozone's output.
 type table struct {
 	unit, direct, sync string      // as the output shows them
 	options            string      // of the command line
 	columns            []iozoneFor // of all rows, as the command line says; nil: it doesn't show the tests
 	banner, complete   bool        // what iozone prints before and after its table
-	mac                bool        // where -I doesn't go past the page cache
+	mac                bool        // on macOS, -I doesn't go past the page cache
 	noRetest           string      // another reason for a 0; empty: the command line shows that there is none
 	head               *iozoneHead
 	rows               []iozoneRow
@@ -38,7 +38,7 @@ func iozoneCommand(line string) []string {
 	return words[at+1:]
 }
 
-// iozoneRefused are the lines of modes that can't be imported, in lower case, and the reasons.
+// iozoneRefused lists lines, in lower case, of modes that can't be imported, and the reasons.
 var iozoneRefused = [][2]string{
 	{"microseconds/op mode.", "times of single operations (iozone -N) can't be read; measure without -N"},
 	{"throughput test with", "several processes at once (iozone -t) can't be read; measure without -t"},
@@ -46,16 +46,16 @@ var iozoneRefused = [][2]string{
 	{"async i/o", "asynchronous I/O (iozone -H, -k) can't be read; measure without it"},
 }
 
-// iozoneRefusing are the options of these modes, each with its place in iozoneRefused.
+// iozoneRefusing maps these modes' options to their places in iozoneRefused.
 var iozoneRefusing = map[string]int{"N": 0, "t": 1, "l": 1, "u": 1, "H": 3, "k": 3}
 
-// iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second, with or without
-// what iozone prints around it.
+// iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second. The other lines
+// that iozone prints around the table may be missing.
 func iozone(s *section) error {
 	s.tool = result.ToolIozone
 	t := table{noRetest: ", and for what -+n leaves out"}
 	var refused error
-	broken, commandAt := 0, -1 // broken: the number of the row that ends early, for which it is refused
+	broken, commandAt := 0, -1 // broken: the number of a row that ends early, for which the table is refused
 	for ; s.at < len(s.lines) && !t.complete; s.at++ {
 		line := s.line()
 		text := strings.TrimSpace(cells(line))
@@ -92,7 +92,7 @@ func iozone(s *section) error {
 		}
 	}
 	last := len(t.rows)
-	if last > 0 && !t.complete { // then the last row may not be whole
+	if last > 0 && !t.complete { // the last row may be cut
 		why := refused
 		if t.rowAt == len(s.lines)-1 && (why == nil || broken == last) {
 			why = fmt.Errorf("line %d: the text ends with this row and without the end of its line, so its last number may be "+
@@ -126,10 +126,10 @@ func iozone(s *section) error {
 	return nil
 }
 
-// iozoneOption is an option of a command line: a letter, and the value behind it, or "".
+// iozoneOption is an option of a command line: a letter, and the value after it, or "".
 type iozoneOption struct{ letter, value string }
 
-// iozoneTakes are the letters of iozone's options that take a value (getopt's string in iozone.c).
+// iozoneTakes lists iozone's options that take a value (getopt's string in iozone.c).
 const iozoneTakes = "JjkVrtsfFdluUSLH+PibXYgnyq"
 
 // iozoneOptions reads options up to the end of the command. One word may hold several: -RaeI.
@@ -150,8 +150,8 @@ func iozoneOptions(words []string) (all []iozoneOption) {
 	return all
 }
 
-// command takes the facts of a command line. iozone prints the same ones as words, but people cut those off. It returns
-// the place in iozoneRefused of a mode that can't be read, or -1.
+// command takes facts from a command line. iozone prints the same facts in words, but people cut those lines off.
+// command returns the place in iozoneRefused of a mode that can't be read, or -1.
 func (t *table) command(s *section, arguments []string) (refused int) {
 	var tests, shown []string
 	all := false
@@ -245,7 +245,7 @@ func (t *table) line(s *section, line, text string, isRow bool) error {
 	return nil
 }
 
-// tests makes tests of the rows. For each record size it takes the largest file, which fits least into caches.
+// tests makes tests from the rows. For each record size it takes the largest file, since that fits least into caches.
 func (t *table) tests(s *section) {
 	unit, direct := s.know(FactUnit, t.unit), s.know(FactDirect, t.direct)
 	largest := map[int64]int64{} // KiB, by the record's size

@@ -15,7 +15,7 @@ const iozoneTable = `
 
 `
 
-// People cut off what iozone prints about its options, and leave their command.
+// People cut off the lines that iozone prints about its options, but leave their command.
 func TestACommandOfIozoneTellsHowItMeasured(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
@@ -42,7 +42,7 @@ func TestACommandOfIozoneTellsHowItMeasured(t *testing.T) {
 	}
 }
 
-// Three passes below one head are three results, and none of them is lost.
+// Three passes under one head are three results. None of them is lost.
 func TestARowOfTheSameSizeIsOneMoreResult(t *testing.T) {
 	t.Parallel()
 	row := "102400       4     3877     5004     5184     5193     4553     4943\n"
@@ -58,8 +58,8 @@ func TestARowOfTheSameSizeIsOneMoreResult(t *testing.T) {
 	}
 }
 
-// A table that ends early, because iozone still runs or somebody copied a part, has whole rows. Its last row counts where
-// its end is shown, with what iozone prints above it and without.
+// A table may end early because iozone still runs, or because somebody copied a part. Its whole rows count. Its last
+// row counts if the table's end is shown. That is so with and without the text that iozone prints above the table.
 func TestATableThatEndsEarlyGivesItsWholeRows(t *testing.T) {
 	t.Parallel()
 	facts := map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"}
@@ -98,7 +98,7 @@ func TestATableThatEndsEarlyGivesItsWholeRows(t *testing.T) {
 	}
 }
 
-// Where the command is shown, it tells whether -+n left a test out.
+// If the command is shown, it tells whether -+n left out a test.
 func TestAZeroOfIozone(t *testing.T) {
 	t.Parallel()
 	const slow, both = "iozone prints 0 for less than 1 a second", "and for what -+n leaves out"
@@ -113,8 +113,8 @@ func TestAZeroOfIozone(t *testing.T) {
 	}
 }
 
-// Bars and tabs tell the columns of a table that people made, even where a cell is empty; a row that ends early is one
-// that was cut off.
+// Bars and tabs separate the columns of a table that people made, even if a cell is empty. A row that ends early was
+// cut off.
 func TestTheCellsOfATableMadeByHand(t *testing.T) {
 	t.Parallel()
 	facts := map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"}

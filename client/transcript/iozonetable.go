@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// iozoneFor is the number of a column of iozone's table, from 0 on.
+// iozoneFor numbers the columns of iozone's table, from 0 on.
 type iozoneFor int
 
 const iozoneFileKiB, iozoneRecordKiB iozoneFor = 0, 1
 
 type iozoneName struct{ above, word, number, test string }
 
-// iozoneNames are the columns of iozone's table: the word above, the word in the head, iozone's number of the test
-// (-i), and the test, which Flashdex doesn't have for all of them.
+// iozoneNames describes the columns of iozone's table: the word above, the word in the head, iozone's number of the
+// test (-i), and Flashdex's test. Flashdex doesn't have all of these tests.
 var iozoneNames = func() (names []iozoneName) {
 	for column := range strings.SplitSeq("/kb//,/reclen//,/write/0/seq-write,/rewrite/0/seq-rewrite,/read/1/seq-read,"+
 		"/reread/1/seq-reread,random/read/2/rand-read,random/write/2/rand-write,bkwd/read/3/,record/rewrite/4/,"+
@@ -27,7 +27,7 @@ var iozoneNames = func() (names []iozoneName) {
 	return names
 }()
 
-// columnsOf returns the columns that iozone fills for these tests (-i); for none, all columns.
+// columnsOf returns the columns that iozone fills for these tests (-i). Without tests it returns all columns.
 func columnsOf(tests []string) []iozoneFor {
 	var columns []iozoneFor
 	for i, name := range iozoneNames {
@@ -48,7 +48,7 @@ type iozoneHead struct {
 // iozoneRow holds the numbers of a row by their columns.
 type iozoneRow map[iozoneFor]int64
 
-// cells makes blanks of the bars of a Markdown table.
+// cells replaces the bars of a Markdown table with blanks.
 func cells(line string) string { return strings.ReplaceAll(line, "|", " ") }
 
 // isTableHead finds the second line of the head of iozone's table. Older versions print KB.
@@ -57,7 +57,7 @@ func isTableHead(line string) bool {
 	return len(fields) > 2 && (fields[0] == "kb" && fields[1] == "reclen" || fields[0] == "reclen" && fields[1] == "write")
 }
 
-// word is a word of a line with its place, and the cell that it is in, which tabs or the bars of Markdown part.
+// word is a word of a line, its place, and its cell. Tabs or the bars of Markdown separate cells.
 type word struct {
 	text             string
 	start, end, cell int
@@ -81,11 +81,11 @@ func wordsOf(line string) []word {
 	return all
 }
 
-// joinRandom makes one word of what people write in one line instead of two.
+// joinRandom joins the two words that people write in one line instead of in two lines.
 var joinRandom = strings.NewReplacer("random read", "random_read", "random write", "random_write")
 
-// headOf reads the two lines of a head. Words above the columns tell random reads from others; where people cut that
-// line off or shifted it, only the order of iozone's own columns does.
+// headOf reads the two lines of a head. Words above the columns tell random reads from others. If people cut that line
+// off or shifted it, only iozone's own order of the columns tells them apart.
 func headOf(above, line string) (*iozoneHead, error) {
 	h := &iozoneHead{}
 	line = joinRandom.Replace(strings.ToLower(line))
@@ -140,9 +140,10 @@ func headOf(above, line string) (*iozoneHead, error) {
 	return h, nil
 }
 
-// row reads a row. Each number belongs to the column in whose cell it stands, or if there are as many numbers as
-// columns, to the one of its place, or to the one that ends where it ends. A test that did not run leaves its column
-// empty. expected are the columns of the tests that ran; nil: not known. first is the table's first row; nil: none yet.
+// row reads a row. A number belongs to the column of its cell. Without cells, the numbers belong to the columns in
+// order if there are as many of both; otherwise a number belongs to the column that ends where it ends. A test that did
+// not run leaves its column empty. expected are the columns of the tests that ran; nil: not known. first is the table's
+// first row; nil: none yet.
 func (h *iozoneHead) row(line string, expected []iozoneFor, first iozoneRow) (iozoneRow, error) {
 	words := wordsOf(line)
 	var columns []iozoneFor

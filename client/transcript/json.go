@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// jsonKinds are the JSON documents that can be read, by a key at their top.
+// jsonKinds are the JSON documents that can be read. A key at the top identifies each.
 var jsonKinds = []struct {
 	tool, key string
 	read      func(s *section, data []byte) error
@@ -29,14 +29,14 @@ func holdsKnownJSON(content string) bool {
 	return false
 }
 
-// maxStrange is how many JSON documents of nobody's may be in a text before no more are looked at.
+// maxStrange limits the unknown JSON documents in a text. After that many, no more are looked at.
 const maxStrange = 100
 
 func jsonBegins(t *text) bool {
 	return t.json && t.strange < maxStrange && strings.HasPrefix(strings.TrimSpace(t.line()), "{")
 }
 
-// lineReader reads lines, and so spares joining all of them for a document of a few.
+// lineReader reads lines one by one. A document of a few lines needs no copy of the whole text.
 type lineReader struct {
 	lines []string
 	part  string
@@ -54,7 +54,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readJSON reads a JSON document and goes on behind it.
+// readJSON reads a JSON document and goes on after it.
 func readJSON(s *section) error {
 	s.tool = "JSON"
 	s.strange++

@@ -46,7 +46,7 @@ const (
 	plain  = lower + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits + " .+_-"
 )
 
-// optionsOf joins the options with these names, which blanks part.
+// optionsOf joins the options with these names. Blanks separate the names.
 func optionsOf(names string, of map[string]string) string {
 	var list []string
 	for name := range strings.FieldsSeq(names) {
@@ -57,7 +57,7 @@ func optionsOf(names string, of map[string]string) string {
 	return options(list)
 }
 
-// options joins as many options as a document holds. It drops those that could be the name of a file.
+// options joins as many options as a document holds. It drops options that could be the name of a file.
 func options(list []string) string {
 	text := ""
 	for _, option := range list {
@@ -72,7 +72,7 @@ func options(list []string) string {
 	return strings.TrimSpace(text)
 }
 
-// joinOptions adds the options of another test, unless they are the ones of the test before. A semicolon parts them.
+// joinOptions adds another test's options after a semicolon, unless they are the same as the last test's.
 func joinOptions(all, more string) string {
 	switch {
 	case all == "":
@@ -83,7 +83,7 @@ func joinOptions(all, more string) string {
 	return all + "; " + more
 }
 
-// version returns a version as a document may hold it, or "".
+// version returns a version if a document may hold it, or else "".
 func version(text string) string {
 	if len(text) > 60 || strings.Trim(text, plain+"()") != "" {
 		return ""
@@ -105,8 +105,8 @@ func day(text string, layouts ...string) string {
 // ctime is the layout of ctime(3).
 const ctime = "Mon Jan _2 15:04:05 2006"
 
-// rated fills in what a test moved, for an output that shows a rate alone: whole blocks, as many as it moves in a
-// second, or as its file has; and the time that they take at this rate.
+// rated fills in how much a test moved, for an output that shows only a rate. It takes as many whole blocks as the
+// test's file has, or as the test moves in a second. The duration is what they take at this rate.
 func rated(t *result.Test, bytesPerS float64) {
 	moved := float64(t.AreaBytes)
 	if moved < float64(t.BlockBytes) {

@@ -10,19 +10,20 @@ import (
 	"flashdex/result"
 )
 
-// passes are the runs of one test that a microcontroller prints, each with its rate and its slowest call.
+// passes holds the runs of one test that a microcontroller prints: each one's rate and slowest call.
 type passes struct {
 	bytesPerS []float64
 	maxNS     []int64
 }
 
-// addPasses adds a test whose intervals are the passes. None has a page cache: these are microcontrollers.
+// addPasses adds a test with the passes as its intervals. The tests are direct, since microcontrollers have no page
+// cache.
 func (s *section) addPasses(t result.Test, p *passes, passBytes int64, options string) {
 	t.QueueDepth, t.Direct, t.Engine, t.Ended = 1, true, s.tool, result.Complete
 	t.AreaBytes = passBytes
 	for i, perS := range p.bytesPerS {
 		pass := t
-		if passBytes == 0 { // sd_bench writes for 2 s if nothing else is asked for
+		if passBytes == 0 { // sd_bench writes for 2 s by default
 			pass.AreaBytes = int64(min(perS*max(2, float64(p.maxNS[i])/1e9+1), maxBytes))
 		}
 		rated(&pass, perS)
@@ -74,8 +75,8 @@ func sdFatTest(line string) string {
 	return ""
 }
 
-// sdFat reads SdFat's bench example and its ports: "speed,max,min,avg" in KB (1,000 bytes) a second, and µs for each
-// call.
+// sdFat reads SdFat's bench example and its ports. They print "speed,max,min,avg" in KB (1,000 bytes) a second, and µs
+// for each call.
 func sdFat(s *section) error {
 	s.tool = result.ToolSdFat
 	var file, buffer int64
@@ -115,7 +116,7 @@ func (s *section) sdFatEnd() error {
 	return nil
 }
 
-// sdFatPasses reads the lines behind the name of a test.
+// sdFatPasses reads the lines after the name of a test.
 func (s *section) sdFatPasses(name string, file, buffer int64) error {
 	for ; s.at < len(s.lines) && strings.TrimSpace(s.line()) != sdFatColumns; s.at++ {
 		if text := strings.TrimSpace(s.line()); text != "" && text != "speed,max,min,avg" {
@@ -157,7 +158,7 @@ func (s *section) sdFatPasses(name string, file, buffer int64) error {
 
 func px4Begins(t *text) bool { return strings.Contains(t.line(), "Using block size = ") }
 
-// px4 reads sd_bench of PX4 and sdbench of NuttX: KB (1,024 bytes) a second, and the slowest call, of each run.
+// px4 reads PX4's sd_bench and NuttX's sdbench. Each run has KB (1,024 bytes) a second and its slowest call.
 func px4(s *section) error {
 	s.tool = result.ToolPX4
 	size, _ := between(s.line(), "block size = ", " byte")

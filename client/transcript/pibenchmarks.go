@@ -8,8 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// piRows are the rows of the last table of PiBenchmarks. iozone's come first: where fio's are of the same name and
-// size, they make another result.
+// piRows are the rows of PiBenchmarks' last table. iozone's rows come first. If fio's rows have the same name and size
+// as iozone's, they make another result.
 var piRows = [][2]string{
 	{"IOZone 4k read", result.SeqRead}, {"IOZone 4k write", result.SeqWrite},
 	{"IOZone 4k random read", result.RandRead}, {"IOZone 4k random write", result.RandWrite},
@@ -17,7 +17,7 @@ var piRows = [][2]string{
 	{"FIO 4k random write", result.RandWrite}, {"DD Disk Write", result.SeqWrite},
 }
 
-// piTest returns the test of a row, its unit, and what one of it is in bytes, by what the script Storage.sh does
+// piTest returns a row's test, its unit, and the bytes in one unit. They follow from the script Storage.sh
 // (github.com/TheRemote/PiBenchmarks): hdparm -t --direct; dd bs=4k conv=fsync; fio --direct=1 --iodepth=64; iozone -e
 // -I.
 func piTest(row [2]string) (t result.Test, unit string, bytes float64) {
@@ -47,7 +47,7 @@ func piFioBegins(t *text) bool {
 }
 
 // piFio reads the script's own line about fio: "FIO results - 4k RandWrite: 2684 IOPS (10736 KB/s) - 4k RandRead: 7543
-// IOPS (30173 KB/s)". The table at its end has these figures once more.
+// IOPS (30173 KB/s)". The table at the end repeats these figures.
 func piFio(s *section) error {
 	s.tool = result.ToolPiBenchmarks
 	line := s.line()

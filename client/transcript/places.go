@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// place is what a tool measured.
+// place is a disk, volume or card that a tool measured.
 type place struct {
 	kind placeKind
-	name string // of a disk in /dev, the path of a volume, or what a tool calls a card
+	name string // of a disk in /dev, the path of a volume, or a tool's name for a card
 }
 
-// placeKind is a kind of places, in the plural.
+// placeKind is a kind of place, in the plural.
 type placeKind string
 
 const (
@@ -27,10 +27,10 @@ func (p place) same(other place) bool {
 	return p == other || p.kind == other.kind && (within(p, other) || within(other, p))
 }
 
-// maxPlaces is how many places are told apart. More than one are too many.
+// maxPlaces limits how many places are told apart. Two are already too many.
 const maxPlaces = 20
 
-// with adds a place, unless it may be one of them.
+// with adds a place, unless it may be the same as one of them.
 func with(places []place, p place) []place {
 	if len(places) >= maxPlaces || slices.ContainsFunc(places, p.same) {
 		return places
@@ -38,7 +38,7 @@ func with(places []place, p place) []place {
 	return append(places, p)
 }
 
-// several says of the kinds of which there are several places that they are not of one module.
+// several returns an error for each kind with more than one place, since these are not of one module.
 func several(places []place) map[placeKind]error {
 	names := map[placeKind][]string{}
 	for _, p := range places {
@@ -54,9 +54,9 @@ func several(places []place) map[placeKind]error {
 	return why
 }
 
-// refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included:
-// they are not of one module. Places of two kinds may be one. It returns all places that count, and these with those of
-// failed runs.
+// refuseSeveral leaves out the sections of a kind with several places, since these are not of one module. Places in the
+// texts beside count, too. Places of two kinds may be one. refuseSeveral returns all places that count, and these
+// together with the places of failed runs.
 func refuseSeveral(all []outcome, beside []Transcript) (counted, named []place) {
 	for i := range beside {
 		for _, p := range beside[i].places {
@@ -80,7 +80,7 @@ func refuseSeveral(all []outcome, beside []Transcript) (counted, named []place) 
 			shows := slices.ContainsFunc(all[i].places, func(p place) bool { return p.kind == kind })
 			switch {
 			case all[i].err != nil:
-			case all[i].isProbe(): // whose finding goes to the rates of others
+			case all[i].isProbe(): // its finding goes to other sections' rates
 				all[i].err = ofNamed[kind]
 			case shows:
 				all[i].err = ofCounted[kind]
@@ -90,18 +90,19 @@ func refuseSeveral(all []outcome, beside []Transcript) (counted, named []place) 
 	return counted, named
 }
 
-// on notes that a section measured a file, or a device.
+// on notes that a section measured a file or a device.
 func (s *section) on(file string) {
 	if p, ok := placeOf(file); ok && !slices.Contains(s.places, p) {
 		s.places = append(s.places, p)
 	}
 }
 
-// mounts are the folders of volumes, and how many folders below name one: /run/media/alice/CARD, /mnt/card.
+// mounts are the folders that hold volumes, and how many folders below name one: /run/media/alice/CARD, /mnt/card.
 var mounts = map[string]int{"/media/": 2, "/run/media/": 2, "/mnt/": 1, "/Volumes/": 1}
 
-// placeOf returns the disk whose file in /dev this is, without the number of a partition, or the volume of a file where
-// people and computers mount volumes. Of other paths nobody knows whether they are one disk.
+// placeOf returns the place of a file. For a file in /dev, that is the disk, without a partition's number. For a file
+// below a folder that people and computers mount volumes in, it is the volume. For other paths, nobody knows whether
+// they are on one disk.
 func placeOf(file string) (p place, ok bool) {
 	for mount, depth := range mounts {
 		if below, ok := strings.CutPrefix(file, mount); ok {
@@ -113,7 +114,7 @@ func placeOf(file string) (p place, ok bool) {
 	if !found || strings.Contains(name, "/") {
 		return place{}, false
 	}
-	name = strings.TrimPrefix(name, "r") // of macOS: rdisk2 is disk2
+	name = strings.TrimPrefix(name, "r") // on macOS, rdisk2 is disk2
 	disk := strings.TrimRight(name, digits)
 	if before, ok := strings.CutSuffix(disk, "p"); ok && disk != name && strings.TrimRight(before, digits) != before {
 		return place{devices, before}, true // mmcblk0p2, nvme0n1p1

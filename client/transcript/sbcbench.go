@@ -11,7 +11,7 @@ func sbcBenchBegins(t *text) bool {
 	return listed && found && isSize && strings.Contains(rest, " as /dev/")
 }
 
-// sbcBench passes over such a line. sbc-bench measures processors and memory, and no storage.
+// sbcBench passes over such a line. sbc-bench measures processors and memory, but no storage.
 func sbcBench(s *section) error {
 	s.tool = "sbc-bench"
 	s.leave("it names a storage device and measures none: %s", shorten(strings.TrimLeft(s.line(), "* ")))

@@ -12,12 +12,12 @@ import (
 type text struct {
 	lines []string
 	at    int  // the current line
-	json  bool // whether there may be JSON that can be read
+	json  bool // there may be JSON that can be read
 
 	strange int  // JSON documents so far that can't be read
-	filled  bool // whether F3's own output came before
+	filled  bool // F3's own output came before
 
-	piFio map[string]float64 // IOPS that PiBenchmarks' own line showed before, by test
+	piFio map[string]float64 // by test, the IOPS in PiBenchmarks' own line before
 }
 
 // textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the colours of a terminal, the quote
@@ -55,7 +55,7 @@ func withoutEscapes(content string) string {
 			content = rest[min(1, len(rest)):]
 		case strings.HasPrefix(rest, "]"):
 			end := strings.IndexAny(rest, "\a\x1b\n")
-			if end < 0 || rest[end] == '\n' { // no end that a title has
+			if end < 0 || rest[end] == '\n' { // a title doesn't end like this
 				end = 0
 			}
 			content = strings.TrimPrefix(rest[end:], "\a")
@@ -66,7 +66,7 @@ func withoutEscapes(content string) string {
 	}
 }
 
-// intermediate are the bytes that may stand before the last one of a control sequence.
+// intermediate are the bytes that may come before the last byte of a control sequence.
 const intermediate = " !\"#$%&'()*+,-./"
 
 func fromUTF16(content string) string {
@@ -81,7 +81,7 @@ func fromUTF16(content string) string {
 	return string(utf16.Decode(units))
 }
 
-// line returns the current line, or "" behind the last.
+// line returns the current line, or "" after the last.
 func (t *text) line() string { return t.ahead(0) }
 
 // ahead returns the line n lines further on, or "".
@@ -104,7 +104,7 @@ func shorten(line string) string {
 	return line
 }
 
-// hasRate reports whether a line shows a rate of transfer or of operations: a unit, and a figure before or behind it.
+// hasRate reports whether a line shows a rate of transfer or of operations: a unit, and a figure before or after it.
 func hasRate(line string) bool {
 	line = strings.ToLower(line)
 	names := func(unit string) bool { return strings.Contains(line, unit) }
@@ -114,8 +114,8 @@ func hasRate(line string) bool {
 // rateUnits are parts of the names that programs give to rates. sysbench prints "reads/s:".
 var rateUnits = []string{"b/s", "byte/s", "bytes/s", "iops", "bps", "ops/s", "/s:"}
 
-// decimal reads a number with a point or a comma before its fraction. A comma before exactly three digits may part
-// thousands, so it reads none.
+// decimal reads a number with a point or a comma before its fraction. It refuses a comma before exactly three digits,
+// since that may separate thousands.
 func decimal(word string) (float64, bool) {
 	whole, fraction, comma := strings.Cut(word, ",")
 	switch {
@@ -131,8 +131,8 @@ func decimal(word string) (float64, bool) {
 	return n, err == nil
 }
 
-// scaled reads a number and a unit of bytes such as "MB/s", "kB" or "MByte/s". Its prefixes are powers of 1,024 in all
-// tools that it is for. "Mbit/s" is no unit of bytes.
+// scaled reads a number and a unit of bytes such as "MB/s", "kB" or "MByte/s". Its prefixes are powers of 1,024, as in
+// all the tools that it serves. "Mbit/s" is no unit of bytes.
 func scaled(word, unit string) (bytes float64, ok bool) {
 	n, ok := decimal(word)
 	for _, prefix := range []string{"", "k", "M", "G", "T"} {

@@ -1,5 +1,5 @@
 // Package transcript reads what other tools printed, in any order and any number in one text. It never guesses: the
-// user must give the facts that an output leaves open. What it can't use, it reports with line and reason.
+// user must give the facts that an output leaves open. It reports the parts that it can't use, with line and reason.
 package transcript
 
 import (
@@ -21,7 +21,7 @@ const (
 	FactUnit      = "unit"       // kb, ops: the unit of iozone's table
 )
 
-// Unknown is the answer of somebody who doesn't know a fact. What leaves it open is left out.
+// Unknown is the answer of a user who doesn't know a fact. Outputs that leave this fact open are left out.
 const Unknown = "unknown"
 
 // Values are the allowed values of a fact, or nil for a size.
@@ -37,12 +37,12 @@ type Transcript struct {
 	Outputs []Output
 	LeftOut []string // the parts that are in no output, each with its line and the reason
 
-	places []place          // that its outputs measured, those that were left out for that included
-	named  []place          // these, and those of failed runs
+	places []place          // of its outputs, and of sections that were left out for their places
+	named  []place          // the same, and the places of failed runs
 	found  []result.Checked // by f3probe
 }
 
-// Output is one result: runs of one tool in which no test is there twice in different ways.
+// Output is one result: runs of one tool. It holds no test twice in different ways.
 type Output struct {
 	result.Imported
 	Tests []result.Test
@@ -55,13 +55,14 @@ func (e *MissingError) Error() string {
 	return "the output doesn't contain everything: " + strings.Join(e.Facts, ", ")
 }
 
-// format is the output of one tool, or of several that print alike.
+// format is the output of one tool, or of several tools that print alike.
 type format struct {
 	begins func(t *text) bool     // whether an output begins at the current line
 	read   func(s *section) error // reads it from there on; an error leaves out all of it
 }
 
-// formats are in the order in which they are tried. A function, because iozone's reader uses it, too.
+// formats returns the formats in the order in which they are tried. It is a function because iozone's reader uses it,
+// too.
 func formats() []format {
 	return []format{
 		{jsonBegins, readJSON}, {agnosticsBegins, agnostics}, {iozoneBegins, iozone}, {fioBegins, fioText},
@@ -76,9 +77,9 @@ func (t *text) beginsAny() bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return f.begins(t) })
 }
 
-// Read reads a text, with the user's facts. It is of the same module as the texts beside it, so outputs of several
-// devices, volumes or cards in all of them are left out. Its error is *MissingError if more facts are needed, or says
-// why there is nothing to read.
+// Read reads a text, with the user's facts. The text and the texts beside it are of one module. So Read leaves out
+// outputs of several devices, volumes or cards in all of them. Its error is *MissingError if more facts are needed, or
+// says why there is nothing to read.
 func Read(content string, given map[string]string, beside ...Transcript) (Transcript, error) {
 	t := textOf(content)
 	all := collected{given: given, open: map[string]bool{}, against: map[string]error{}}
@@ -117,7 +118,7 @@ func Read(content string, given map[string]string, beside ...Transcript) (Transc
 	return all.transcript(beside)
 }
 
-// OnlyProbed reports whether f3probe's finding is all that was read. The rates that it goes to may be in a text beside.
+// OnlyProbed reports whether only f3probe's finding was read. The rates that it belongs to may be in a text beside.
 func (t *Transcript) OnlyProbed() bool { return len(t.Outputs) == 0 && len(t.found) > 0 }
 
 // section is one output in a text.
@@ -131,13 +132,13 @@ type section struct {
 	day     string
 	repeats bool    // another run of the same test is one more interval, not one more result
 	bare    bool    // a dd without its command
-	places  []place // that it measured, as far as it shows them
+	places  []place // that it measured, if it shows them
 	checked *result.Checked
 	made    []made
 	left    []string
 }
 
-// outcome is a section, and why all of it is left out.
+// outcome is a section, and the reason if all of it is left out.
 type outcome struct {
 	section
 	err error
@@ -155,14 +156,14 @@ func (s *section) leave(format string, args ...any) {
 	s.left = append(s.left, fmt.Sprintf(format, args...))
 }
 
-// collected is what was read so far.
+// collected holds what was read so far.
 type collected struct {
 	Transcript
 	given   map[string]string
 	open    map[string]bool  // the given facts that some output leaves open
 	against map[string]error // the given facts that some output contradicts
 	missing []string
-	probes  []*section // of f3probe, which checks without a rate
+	probes  []*section // f3probe's, which check without a rate
 }
 
 func (c *collected) leave(from, to int, why string) {
@@ -173,7 +174,7 @@ func (c *collected) leave(from, to int, why string) {
 	c.LeftOut = append(c.LeftOut, lines+": "+why)
 }
 
-// take takes over what a section holds.
+// take adds a section's tests and facts, or notes why it is left out.
 func (c *collected) take(s *section, err error) {
 	to := s.to
 	for to > s.from && strings.TrimSpace(s.lines[to]) == "" {
@@ -222,7 +223,7 @@ func (c *collected) take(s *section, err error) {
 // maxOutputs is the most results of one text.
 const maxOutputs = 1000
 
-// place puts a test into an output, from first on, that has no other test of its name and block size.
+// place puts a test into the first output, from first on, that has no other test of its name and block size.
 func (c *collected) place(s *section, m *made, first int) {
 	at := first
 	for ; at < len(c.Outputs); at++ {
@@ -251,7 +252,7 @@ func (c *collected) place(s *section, m *made, first int) {
 	}
 }
 
-// put adds a test, or one more run of a test that is already there. It reports whether there was a place for it.
+// put adds a test, or another run of a test that is already there. It reports whether the output had room for it.
 func (out *Output) put(t result.Test, repeats bool) bool {
 	i := slices.IndexFunc(out.Tests, func(o result.Test) bool { return o.Name == t.Name && o.BlockBytes == t.BlockBytes })
 	if i < 0 {
@@ -293,15 +294,15 @@ func (c *collected) transcript(beside []Transcript) (Transcript, error) {
 	return none, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")
 }
 
-// facts are the facts that the user gave, and the ones that a section needed.
+// facts are the facts that the user gave, and the facts that a section needed.
 type facts struct {
 	given         map[string]string
 	used, missing []string
-	unknown       []string         // that it needs, and of which the user said so
+	unknown       []string         // needed, but the user doesn't know them
 	against       map[string]error // the given facts that the output contradicts
 }
 
-// know returns a fact as the output shows it, or if that is "", as the user gave it.
+// know returns a fact as the output shows it. If the output doesn't show it, know returns the user's answer.
 func (f *facts) know(fact, shown string) string {
 	given := f.given[fact]
 	switch {

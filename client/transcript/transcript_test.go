@@ -27,7 +27,7 @@ func text(t testing.TB, name string) string {
 	return string(data)
 }
 
-// line writes a test in short: its name, how it was done, and its figure in the unit of the tool.
+// line writes a test in short: its name, how it was done, and its figure in the tool's unit.
 func line(t *result.Test) string {
 	direct := "cached"
 	if t.Direct {
@@ -48,7 +48,7 @@ func line(t *result.Test) string {
 		more)
 }
 
-// shown writes all that was read of a text, one line for each result, test and part that was left out.
+// shown writes all that was read from a text: one line for each result, each test and each part that was left out.
 func shown(read transcript.Transcript, err error) []string {
 	var all []string
 	if missing, ok := errors.AsType[*transcript.MissingError](err); ok {
@@ -97,8 +97,8 @@ func outputs(t testing.TB) []string {
 	})
 }
 
-// The figures are those that one reads in the files; of iozone 7,871 kB/s of 1,024 bytes are 8.1 MB/s. Where a text
-// leaves facts open, it is read once without them and once with them.
+// The figures are the ones in the files; iozone's 7,871 kB/s, of 1,024 bytes each, are 8.1 MB/s. If a text leaves facts
+// open, it is read once without them and once with them.
 func TestReal(t *testing.T) {
 	t.Parallel()
 	told := map[string]string{"direct": "yes", "sync": "none", "test": result.SeqWrite, "unit": "kb", "block-size": "512"}
@@ -132,7 +132,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// importMethod is what data/methods.json says of the method of a tool.
+// importMethod is a tool's method in data/methods.json.
 type importMethod struct {
 	ID         string
 	QueueDepth int `json:"queue_depth"` // 0: not the same everywhere, or not known
@@ -154,8 +154,8 @@ func importMethods(t *testing.T) map[string]importMethod {
 	return methods
 }
 
-// agreesWithMethod compares the tests of an output with its method, which says "unknown" or "as each run shows" of what
-// isn't the same in all runs.
+// agreesWithMethod compares the tests of an output with its method. Where runs differ, the method says "unknown" or "as
+// each run shows".
 func agreesWithMethod(t *testing.T, methods map[string]importMethod, out *transcript.Output) {
 	t.Helper()
 	m := methods[result.MethodOfImport(out.Tool)]
@@ -170,7 +170,7 @@ func agreesWithMethod(t *testing.T, methods map[string]importMethod, out *transc
 	}
 }
 
-// A buffered iozone -a of all record sizes: each with the six tests that a result knows.
+// A buffered iozone -a of all record sizes has for each of them the six tests that a result knows.
 func TestLeavesOut(t *testing.T) {
 	t.Parallel()
 	out, err := transcript.Read(text(t, "iozone-all.txt"), nil)
@@ -181,7 +181,7 @@ func TestLeavesOut(t *testing.T) {
 	if len(tests) != 66 || len(out.LeftOut) != 1 || tests[0].Direct || tests[0].Sync != "none" {
 		t.Errorf("%d tests, left out %q, the first %s", len(tests), out.LeftOut, line(&tests[0]))
 	}
-	// The same rows for a file of half the size count for nothing.
+	// The same rows for a file of half the size don't count.
 	smaller := strings.ReplaceAll(text(t, "iozone-all.txt"), "            4096 ", "            2048 ")
 	smaller = smaller[strings.Index(smaller, "            2048 "):]
 	smaller = strings.Join(strings.Split(smaller, "\n")[:3], "\n")
@@ -192,13 +192,13 @@ func TestLeavesOut(t *testing.T) {
 	}
 }
 
-// What the output doesn't say has to be told, and nothing else may be.
+// The user must give the facts that the output leaves open, and may give no others.
 func TestTold(t *testing.T) {
 	t.Parallel()
 	table := text(t, "iozone-a.txt")
 	table = table[strings.Index(table, "      random"):]
 	table = strings.ReplaceAll(table[:strings.Index(table, "iozone test")], "        51200",
-		"51200") // as it is copied from a forum
+		"51200") // as people copy it from a forum
 	for name, c := range map[string]struct {
 		text    string
 		told    map[string]string
@@ -228,7 +228,7 @@ func TestTold(t *testing.T) {
 			if len(out.Told) != len(c.told) || !out.Tests[0].Direct || out.Tests[0].Sync != c.told["sync"] {
 				t.Fatalf("told %q, %+v", out.Told, out.Tests)
 			}
-			// It is told by the file now, so that another answer is a mistake.
+			// The file shows this fact now, so another answer is a mistake.
 			if _, err := transcript.Read(text(t, "dd-gnu.txt"), map[string]string{"direct": "no"}); err == nil ||
 				errors.As(err, &missing) {
 				t.Errorf("what contradicts the file: %v", err)
@@ -244,14 +244,14 @@ func TestTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range whole.Outputs[0].Tests {
-		whole.Outputs[0].Tests[i].EngineVersion = "" // which stands above the table
+		whole.Outputs[0].Tests[i].EngineVersion = "" // the version is above the table
 	}
 	if diff := gocmp.Diff(whole.Outputs[0].Tests, copied.Outputs[0].Tests); diff != "" {
 		t.Errorf("the table alone (-whole +copied):\n%s", diff)
 	}
 }
 
-// What one output leaves open is told for that one alone: the others stay as they show themselves.
+// A fact that one output leaves open is given for that output alone. The others stay as they are.
 func TestToldForOneOfSeveral(t *testing.T) {
 	t.Parallel()
 	told := map[string]string{"test": result.SeqRead, "direct": "no", "sync": "none"}
@@ -276,7 +276,7 @@ func TestToldForOneOfSeveral(t *testing.T) {
 	}
 }
 
-// Runs on several devices are not of one module, whichever of them it is. Partitions of one disk are.
+// Runs on several devices are not of one module, whichever devices these are. Partitions of one disk are of one module.
 func TestSeveralDevicesAreNotOneModule(t *testing.T) {
 	t.Parallel()
 	twice, read := text(t, "hdparm-twice.txt"), "$ dd if=/dev/loop0 of=/dev/null bs=1M count=64\n64+0 records in\n"+
@@ -334,8 +334,8 @@ func TestSeveralVolumesOrCardsAreNotOneModule(t *testing.T) {
 	}
 }
 
-// Each case is a damaged real output, or one that can't be read. The report must name the fault, and only the whole
-// tests beside it are read.
+// Each case is a real output that was damaged, or an output that can't be read. The report must name what is wrong.
+// Only the whole tests beside it are read.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	iozone, fio, dd := text(t, "iozone-a.txt"), text(t, "fio.json"), text(t, "dd-gnu.txt")

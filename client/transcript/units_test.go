@@ -8,7 +8,7 @@ import (
 	"flashdex/client/transcript"
 )
 
-// Other units, another language and damage: each line is what a text must give, or "" for no test at all.
+// These outputs have other units, another language or damage. Each line is what a text must give; "" is no test at all.
 func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 	t.Parallel()
 	hdparm := " Timing buffered disk reads:  66 MB in  3.05 seconds =  21.61 MB/sec\n"
@@ -57,7 +57,8 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 	}
 }
 
-// What PiBenchmarks' own line and its last table both show counts once, and what one of them shows counts, too.
+// A figure counts once if both PiBenchmarks' own line and its last table show it. It also counts if only one of them
+// does.
 func TestFiguresOfPiBenchmarksCountOnce(t *testing.T) {
 	t.Parallel()
 	log, table := text(t, "pibenchmarks-log.txt"), text(t, "pibenchmarks-2021.txt")
@@ -84,8 +85,8 @@ func TestFiguresOfPiBenchmarksCountOnce(t *testing.T) {
 	}
 }
 
-// AmorphousDiskMark's whole text by its own format (AppDelegate.m at 73a6972); what it copies goes past the cache of
-// macOS and is flushed.
+// This is AmorphousDiskMark's whole text in its own format (AppDelegate.m at 73a6972). What it copies goes past the
+// cache of macOS and is flushed.
 func TestAmorphousDiskMark(t *testing.T) {
 	t.Parallel()
 	read, err := transcript.Read(`---------------------------------------------------------------------
@@ -117,7 +118,7 @@ amorphousdiskmark 4.0.1 2026-10-15 size=1GiB passes=5
 	}
 }
 
-// What differs between the versions of these programs, and what people cut off or write into them.
+// These texts show how the versions of these programs differ, and what people cut off or write into them.
 func TestTextsOfDiskMarksAsPeopleHaveThem(t *testing.T) {
 	t.Parallel()
 	mark8, kMark, old := text(t, "crystaldiskmark-8.txt"), text(t, "kdiskmark-3.2.txt"), text(t, "kdiskmark-1.5.txt")
@@ -145,7 +146,7 @@ func TestTextsOfDiskMarksAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
-// A command over several lines, as guides print it, tells what the text doesn't show.
+// A command over several lines, as guides print it, tells facts that the text doesn't show.
 func TestACommandOverSeveralLinesIsReadWhole(t *testing.T) {
 	t.Parallel()
 	session := text(t, "session.txt")
@@ -161,7 +162,7 @@ func TestACommandOverSeveralLinesIsReadWhole(t *testing.T) {
 	}
 }
 
-// Other names of options, options that make another test of it, and those that flush now and then.
+// Options have other names, turn the job into another test, or flush now and then.
 func TestWhatOptionsOfFioMean(t *testing.T) {
 	t.Parallel()
 	session := text(t, "session.txt")
@@ -193,7 +194,7 @@ func TestWhatOptionsOfFioMean(t *testing.T) {
 	}
 }
 
-// What nobody knows of one output leaves it out alone. Outputs that show it stay as they are.
+// If nobody knows a fact of one output, only that output is left out. Outputs that show the fact stay as they are.
 func TestWhatNobodyKnowsHoldsBackNoOther(t *testing.T) {
 	t.Parallel()
 	whole, bare, mark := text(t, "iozone-a.txt"), text(t, "dd-bare.txt"), text(t, "kdiskmark-3.2.txt")
@@ -227,7 +228,8 @@ func TestWhatNobodyKnowsHoldsBackNoOther(t *testing.T) {
 	}
 }
 
-// At rates so low that the operations beside them fit to both, KDiskMark's MB still have 1,024,000 bytes.
+// At rates so low that both kinds of MB agree with the operations beside them, KDiskMark's MB still have 1,024,000
+// bytes.
 func TestTheMBOfKDiskMark(t *testing.T) {
 	t.Parallel()
 	slow := strings.Replace(text(t, "kdiskmark-3.2.txt"), "0.960 MB/s [    240.0 IOPS]", "0.040 MB/s [     10.0 IOPS]", 1)
@@ -241,7 +243,7 @@ func TestTheMBOfKDiskMark(t *testing.T) {
 	}
 }
 
-// The histogram of json+ has the percentiles that fio prints beside it, to within the width of its bins. One that
+// json+'s histogram has the percentiles that fio prints beside it, to within the width of its bins. A histogram that
 // doesn't count each operation is left out, and the percentiles are read instead.
 func TestTheHistogramOfFio(t *testing.T) {
 	t.Parallel()

@@ -18,8 +18,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// besideF3 are fakes of 256 MiB with 50.6 MB real, but for the chips with flipped bits. No fake of the first kind harms
-// the beginning, where a file system has its tables.
+// besideF3 are fakes of 256 MiB. Except for the chips with flipped bits, 50.6 MB of them are real. No fake of the first
+// kind harms the beginning, where a file system has its tables.
 var besideF3 = []struct {
 	name string
 	make func() *simulated
@@ -65,7 +65,7 @@ var besideF3 = []struct {
 	}, false},
 }
 
-// tool is what a program found of a device, and what it took.
+// tool holds what a program found out about a device, and the cost.
 type tool struct {
 	name  string
 	fill  bool // through a file system
@@ -93,7 +93,7 @@ var toolsBesideF3 = []tool{
 		return found.Kind == Genuine, string(found.Kind) + ", " + Size(found.RealBytes)
 	}},
 	{"f3probe", false, func(t *testing.T, path string) (bool, string) {
-		// Its exit status is 0 if it found a fake, too. No reset: there is no USB port.
+		// f3probe's exit status is 0 even if it found a fake. It doesn't reset, since there is no USB port.
 		said, err := exec.Command("f3probe", "--destructive", "--reset-type=2", path).CombinedOutput()
 		text := string(said)
 		isSound := strings.Contains(text, "is the real thing")
@@ -123,7 +123,7 @@ var toolsBesideF3 = []tool{
 		if said, err := exec.Command("f3write", dir).CombinedOutput(); err != nil {
 			return false, fmt.Sprintf("f3write: %v, %s", err, said[max(0, len(said)-200):])
 		}
-		// Its pages must not answer.
+		// The pages in the cache must not answer.
 		if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("1"), 0); err != nil {
 			t.Fatal(err)
 		}

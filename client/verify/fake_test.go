@@ -15,8 +15,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// attach makes a block device that behaves as a simulated one: a loop device over the one file of a FUSE file system
-// (linux/fuse.h), which this process serves.
+// attach makes a block device that behaves like a simulated one. It is a loop device over the only file of a FUSE file
+// system (linux/fuse.h), which this process serves.
 func attach(t *testing.T, device *simulated) (path string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -103,7 +103,7 @@ func serve(fd int, device *simulated) {
 		le.PutUint32(header, uint32(16+len(answer)))
 		le.PutUint32(header[4:], uint32(-int32(errno)))
 		copy(header[8:], request[8:16])
-		// The kernel may have given the request up.
+		// The kernel may have given up the request.
 		_, _ = syscall.Write(fd, append(header, answer...))
 	}
 }

@@ -14,8 +14,8 @@ var long = flag.Bool("long", false, "probe 10,000 simulated fakes and 30,000 hon
 // layout is a way to claim more memory than there is.
 type layout struct {
 	name string
-	// make adds it to a device of so many blocks. It returns whether so much is missing, or shared, that the kind must be
-	// one of a fake.
+	// make adds it to a device of so many blocks. It returns whether so much is missing or shared that the kind must be
+	// a fake's.
 	make func(s *simulated, blocks int64, random *rand.Rand) (sure bool)
 }
 
@@ -94,7 +94,7 @@ var layouts = []layout{
 		return true
 	}},
 	{"late write loss", func(s *simulated, blocks int64, random *rand.Rand) bool {
-		// The probe writes a little more than both stretches.
+		// The probe writes a little more than the two stretches.
 		s.aliveBlocks = 1 + random.IntN(int(2*StretchBytes(s.claims)/blockBytes))
 		return false
 	}},
@@ -114,7 +114,7 @@ var layouts = []layout{
 		return len(missing) >= regions/4
 	}},
 	{"slow lies", func(s *simulated, blocks int64, random *rand.Rand) bool {
-		// The missing memory answers after seconds, and with what was transferred last, or with another part.
+		// The missing memory takes seconds to answer. It answers with the last transfer, or with another part.
 		s.where, s.answer = limited(someReal(blocks, random)), func(s *simulated, block int64, data []byte) {
 			s.cost.Took += 2e9
 			answers[2+block%3](s, block, data)
@@ -137,7 +137,7 @@ func someSize(random *rand.Rand) int64 {
 	return int64(math.Exp2(26+5*random.Float64())) / SectorBytes * SectorBytes
 }
 
-// number is how many devices a test probes: all with -long, else a part.
+// number is how many devices a test probes: all of them with -long, else a part.
 func number(all int) int {
 	if *long {
 		return all
@@ -170,7 +170,7 @@ func each(t *testing.T, all int, try func(t *testing.T, random *rand.Rand, seed 
 	}
 }
 
-// Of 10,000 random fakes at least 99.9 % are found, and as many of those that must be called so are called fakes.
+// Of 10,000 random fakes, at least 99.9 % are found. Some must be called fakes; at least 99.9 % of these are.
 func TestProbeFindsRandomLayouts(t *testing.T) {
 	t.Parallel()
 	device := &simulated{}
@@ -219,7 +219,8 @@ func TestProbeClearsHonestCards(t *testing.T) {
 		if random.IntN(2) == 0 {
 			device.cacheBlocks = random.IntN(2048)
 		}
-		// Up to 20 parts of the memory, of at most 1 MiB, and at most 2 % of it: what NAND may lose over its life.
+		// These are up to 20 parts of the memory, of at most 1 MiB each, and at most 2 % of it. NAND may lose that much
+		// over its life.
 		for range random.IntN(21) {
 			length := 1 + random.Int64N(min(256, blocks/1000))
 			from := random.Int64N(blocks - length + 1)
@@ -239,7 +240,7 @@ func TestProbeClearsHonestCards(t *testing.T) {
 	}
 }
 
-// What a probe asks of a card of 1 TB that writes 10 MB/s at random and 90 MB/s in a row: minutes, also of a fake.
+// A probe of a card of 1 TB that writes 10 MB/s at random and 90 MB/s in a row takes minutes, also if it is a fake.
 func TestProbeOf1TBTakesMinutes(t *testing.T) {
 	t.Parallel()
 	if !*long {

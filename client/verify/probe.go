@@ -25,18 +25,18 @@ const (
 	chunkBlocks  = 4 << 20 / blockBytes // of one write or read of the stretch
 )
 
-// Probe finds the real size of a device by writing to a few places of it, and destroys the data there.
+// Probe finds the real size of a device by writing to a few places of it. It destroys the data there.
 //
 // It writes from the last address to the first: a stretch at the end, single blocks all over the claimed size, and a
-// stretch at the beginning. It flushes, and reads all of it back. So memory that really exists stays right where every
-// address beyond it falls onto a lower one.
+// stretch at the beginning. It flushes, and reads all of it back. Where an address beyond the real memory falls onto a
+// lower one, the lower one is written later. So memory that really exists reads back right.
 //
 // The distance between the blocks is at most half the length of a stretch. So whatever the real size is, two places
-// meet if a device takes addresses modulo that size, counts them back from there, or lets them fall onto a window
-// above the beginning. If it scatters them over its memory, some of the blocks of the stretches meet. The stretch at
-// the beginning also drives the rest out of a cache that holds what was written last, and the one at the end fills a
-// cache that holds what was written first. Only a cache less than a chunk of 4 MiB smaller than the real memory can
-// hide its end.
+// meet if a device takes addresses modulo that size, counts them back from there, or lets them fall onto a window above
+// the beginning. If it scatters them over its memory, some of the stretches' blocks meet. Some caches hold what was
+// written last; the stretch at the beginning drives everything else out of these. Others hold what was written first;
+// the stretch at the end fills these. A cache can hide the end of the real memory only if it is less than a chunk of 4
+// MiB smaller than that memory.
 type Probe struct {
 	Device    Device
 	SizeBytes int64          // claimed
@@ -75,9 +75,9 @@ func (c Capacity) SaysCapacity() bool {
 // Kind is a kind of module.
 type Kind string
 
-// The kinds of modules. Capacity.RealBytes is exact to 4 KiB of Limited, Wrapped and Refused, and of Chained where data
-// are lost. Where addresses share memory irregularly, the first that does so counts, and of Failing the first bad block
-// that was tested. Of Stopped it is unknown.
+// The kinds of modules. Capacity.RealBytes is exact to 4 KiB for Limited, Wrapped and Refused, and for Chained if data
+// are lost. If addresses share memory irregularly, it ends at the first address that does. For Failing, it ends at the
+// first bad block that was tested. For Stopped, it isn't known.
 const (
 	Genuine Kind = "genuine"
 	Limited Kind = "limited" // writes beyond the real size are lost
@@ -92,7 +92,7 @@ const (
 type place struct {
 	block int64
 	state State
-	apart int64 // sectors between it and the address whose data came back, if the state is Elsewhere
+	apart int64 // sectors to the address whose data came back, if the state is Elsewhere
 }
 
 // Do probes the device. When the context ends, the error is its cause, and the result is empty.
@@ -143,20 +143,20 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 
 func isBad(at place) bool { return at.state != Good }
 
-// StretchBytes is the length of each of both stretches on a device of that size: more than the cache of a typical
-// module, enough blocks for some to meet if the device scatters addresses over memory, and little enough to be written
-// in a minute or two.
+// StretchBytes returns the length of each of the two stretches on a device of that size. It is more than the cache of a
+// typical module. It is enough blocks for some to meet if the device scatters addresses over memory. It is little
+// enough to be written in a minute or two.
 //
-// Of n blocks that fall anywhere onto m, n²/2m pairs meet. At the least length, 2·2048 blocks on a device of 1 GiB, 32
-// pairs do if nearly all of the memory exists, so that none does once in 10^14 devices.
+// If n blocks fall anywhere onto m, n²/2m pairs meet. The least length, 2·2048 blocks, is for a device of 1 GiB. Even
+// if nearly all of its memory exists, 32 pairs meet, so that none meets on one device in 10^14.
 func StretchBytes(sizeBytes int64) int64 {
 	const least, most = 8 << 20, 512 << 20
 	return min(max(sizeBytes/128, least), most, sizeBytes/8) / blockBytes * blockBytes
 }
 
-// spread chooses the blocks to test between the stretches, in ascending order: one for every half length of a stretch
-// and for every 512th of all, both sides of every power of two, where counterfeit controllers are likely to end, and 64
-// at random.
+// spread chooses the blocks to test between the stretches, in ascending order. It takes one block for every half length
+// of a stretch and for every 512th of all. It takes the blocks on both sides of every power of two, since counterfeit
+// controllers are likely to end there, and 64 at random.
 func spread(blocks, stretch int64, random *rand.Rand) (chosen []int64) {
 	for block := stretch; block < blocks; block += max(min(stretch/2, blocks/512), 1) {
 		chosen = append(chosen, block)
@@ -172,7 +172,8 @@ func spread(blocks, stretch int64, random *rand.Rand) (chosen []int64) {
 	return slices.Compact(chosen)
 }
 
-// search finds the first bad block. It tests many blocks in each round, since the round's stretch takes longer.
+// search finds the first bad block. It tests many blocks in each round, since writing the round's stretch takes longer
+// than they do.
 func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err error) {
 	const ways = 400
 	good := int64(-1)
@@ -226,9 +227,9 @@ func (p *Probe) first(ctx context.Context) (places []place, err error) {
 	return places, p.confirm(ctx, places)
 }
 
-// confirm reads blocks that came back with the data of another address again, each after a good block far away. Some
-// readers answer for a bad block with what they transferred last, which is another block now. Where 64 were confirmed,
-// the rest is believed.
+// confirm reads a block again if it came back with another address's data. Before each, it reads a good block far away.
+// Some readers answer for a bad block with what they transferred last, and that is now the good block. Once 64 are
+// confirmed, the rest are believed.
 func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 	confirmed, found := 0, p.found
 	defer func() { p.found = found }() // each place counts once
@@ -239,7 +240,7 @@ func (p *Probe) confirm(ctx context.Context, places []place) (err error) {
 		far := i
 		for step := range len(places) / 2 {
 			far = (i + len(places)/2 + step) % len(places)
-			if places[far].state == Good && !p.refused[places[far].block] { // what was refused isn't read
+			if places[far].state == Good && !p.refused[places[far].block] { // a refused block isn't read
 				break
 			}
 		}
@@ -281,8 +282,8 @@ func (p *Probe) readBlocks(ctx context.Context, places []place, blocks []int64) 
 	return places, nil
 }
 
-// writeStretch writes a stretch from a block on in descending order, between flushes. A failed flush shows when the
-// data are read.
+// writeStretch writes a stretch that begins at a block, in descending order, between flushes. A failed flush shows when
+// the data are read.
 func (p *Probe) writeStretch(ctx context.Context, from int64) error {
 	if err := gone(p.Device.Sync()); err != nil {
 		return err
@@ -343,15 +344,15 @@ func (p *Probe) goOn(bytes int, took time.Duration, err error) error {
 	return p.waiting.add(bytes, took, err)
 }
 
-// read reads blocks and adds them to places. A block has the state of its first bad sector. Of blocks that the device
-// refused together, some may have been written.
+// read reads blocks and adds them to places. A block has the state of its first bad sector. If the device refused to
+// write several blocks together, it may still have written some of them.
 func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([]place, error) {
 	if err := p.proceed(ctx); err != nil {
 		return nil, err
 	}
 	data, refused := p.buffer[:count*blockBytes], p.refused[block]
 	var failed error
-	var readBytes int // before what failed
+	var readBytes int // before the failure
 	began := time.Now()
 	if !refused || count > 1 {
 		readBytes, failed = p.Device.ReadAt(data, block*blockBytes)
@@ -392,7 +393,7 @@ func gone(err error) error {
 	return nil
 }
 
-// wide reports whether so many of the places are meant that single bad blocks can't explain it: one in twenty of those
+// wide reports whether so many places have the meant states that single bad blocks can't explain it: one in twenty
 // between the stretches, or half of all. Published texts about errors lost at most 0.6 %, and no fake of
 // data/capacity_checks.csv has more than half of what it claims.
 func (p *Probe) wide(places []place, meant func(State) bool) bool {
@@ -412,7 +413,7 @@ func (p *Probe) wide(places []place, meant func(State) bool) bool {
 	return between > 0 && 20*between >= tested || 2*all >= len(places)
 }
 
-// isLongTail reports whether it is more than a few bad blocks if all from this one on are bad.
+// isLongTail reports whether all blocks from this one on are too many to be just a few bad blocks.
 func (p *Probe) isLongTail(from int64) bool {
 	return from <= p.blocks-p.stretch || from <= p.blocks-p.blocks/16
 }
@@ -446,10 +447,10 @@ func (p *Probe) judge(places []place) Kind {
 	return Failing
 }
 
-// sharing reports whether all addresses that share memory are as far apart as a device takes addresses modulo its real
-// size of so many blocks, or a multiple of it. If not, it returns the lowest block that shares memory.
+// sharing reports whether all addresses that share memory are a multiple of realBlocks apart, as on a device that takes
+// addresses modulo its real size. If not, it returns the lowest block that shares memory.
 func sharing(places []place, realBlocks int64) (lowest int64, regular bool) {
-	var apart int64 // the greatest common divisor, sectors
+	var apart int64 // the greatest common divisor of all distances, in sectors
 	for _, at := range places {
 		if at.state != Elsewhere {
 			continue
@@ -463,6 +464,6 @@ func sharing(places []place, realBlocks int64) (lowest int64, regular bool) {
 			apart, a = a, apart%a
 		}
 	}
-	// A real size in sectors needn't be one in blocks.
+	// A real size in whole sectors may not be one in whole blocks.
 	return lowest, apart == 0 || realBlocks > 1 && apart > (realBlocks-1)*blockSectors
 }

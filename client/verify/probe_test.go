@@ -22,7 +22,7 @@ func probe(t *testing.T, device *simulated) Capacity {
 	return found
 }
 
-// As soon as the check fails, wherever the probe is, nothing more is written.
+// As soon as the check fails, nothing more is written, wherever the probe is.
 func TestProbeWritesNothingAfterAFailedCheck(t *testing.T) {
 	t.Parallel()
 	const claims = 64 << 20
@@ -67,8 +67,8 @@ func (s slowErrors) WriteAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// A module that fails slowly ends the probe after ten minutes of errors, wherever it is then. Nothing is said of its
-// size.
+// A module that fails slowly ends the probe after ten minutes of errors, wherever the probe is then. Nothing is said
+// about its size.
 func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
 	t.Parallel()
 	const claims, each = 1 << 30, 30 * time.Second
@@ -93,7 +93,7 @@ func TestProbeEndsWhereErrorsAreSlow(t *testing.T) {
 			}
 		})
 	}
-	// Errors that come at once end nothing, however many they are.
+	// Errors that come at once don't end the probe, however many there are.
 	device := newSimulated(claims, limited(blocks/4))
 	if device.lost = syscall.EIO; probe(t, device).Kind != Refused {
 		t.Error("a device that refuses at once isn't told as one")
@@ -146,7 +146,8 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 				real *= 2
 			}
 		}
-		// What isn't real is driven out by the whole chunks that are written after it, which are all real.
+		// The whole chunks that are written after them drive the blocks that aren't real out of the cache. These chunks
+		// are all real.
 		cacheBlocks := random.IntN(int(min(stretch, real/chunkBlocks*chunkBlocks)))
 		for name, c := range map[string]struct {
 			device *simulated
@@ -157,7 +158,7 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 			"limited": {newSimulated(claims, limited(real)), real, Limited},
 			"refused": {newSimulated(claims, limited(real)), real, Refused},
 			"wrapped": {newSimulated(claims, wrapped(real)), real, Wrapped},
-			// Modulo a larger size, and only a part of that exists.
+			// Addresses count modulo a larger size, and only a part of that exists.
 			"wrapped and limited": {newSimulated(claims, func(block int64) (int64, bool) {
 				at := block % (2 * real)
 				return at, at < real
@@ -185,7 +186,7 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 	}
 }
 
-// Regions of a sixteenth, some real and some not, the first always.
+// The regions are a sixteenth each. Some are real and some aren't; the first always is.
 func TestProbeFindsChainedRegions(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -279,7 +280,8 @@ func TestProbeEndsEarly(t *testing.T) {
 	}
 }
 
-// The distance between blocks is never more than half a stretch: else what meets could fall between them.
+// The distance between blocks is never more than half a stretch. Otherwise, addresses that meet could fall between
+// them.
 func TestSpreadLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 )
 
-// SectorBytes is the smallest unit of any block device, and the one that is numbered here.
+// SectorBytes is the smallest unit of any block device. We number sectors of this size.
 const SectorBytes = 512
 
 // A sector is, in little-endian order:
@@ -19,8 +19,8 @@ const SectorBytes = 512
 //	28   4  zero
 //	32  480  pseudo-random filling
 //
-// The filling follows from run and number, so that a module can neither compress it nor store it once for many sectors,
-// unless it was made to compute this very filling.
+// The filling follows from run and number. So a module can't compress it, or store it once for many sectors, unless it
+// was made to compute this very filling.
 const (
 	magic         = "flashdx1"
 	runAt         = 8
@@ -41,8 +41,8 @@ func Build(p []byte, run uint64, first int64) {
 		binary.LittleEndian.PutUint64(sector[runAt:], run)
 		binary.LittleEndian.PutUint64(sector[numberAt:], uint64(number))
 		binary.LittleEndian.PutUint32(sector[afterChecksum:], 0)
-		// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003) needs no multiplication, which is slow on a
-		// 32-bit processor. Its state must not be 0.
+		// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003) needs no multiplication, since that is
+		// slow on a 32-bit processor. Its state must not be 0.
 		x := scramble(run^scramble(uint64(number))) | 1
 		for at := fillingAt; at < SectorBytes; at += 8 {
 			x ^= x << 13
@@ -54,7 +54,8 @@ func Build(p []byte, run uint64, first int64) {
 	}
 }
 
-// scramble makes neighbouring numbers unlike: the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+// scramble makes neighbouring numbers unlike each other. It is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA
+// 2014).
 func scramble(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -128,8 +129,8 @@ func (t Tally) Bad() int64 {
 	return sum
 }
 
-// examine classifies the sectors in p, which were read where run wrote number first and the following ones. It returns
-// the number of the first bad sector, or -1. want is memory of the size of p.
+// examine classifies the sectors in p, which were read from where run wrote number first and the numbers after it. It
+// returns the number of the first bad sector, or -1. want is memory of the size of p.
 func (t *Tally) examine(p, want []byte, run uint64, first int64) (firstBad int64) {
 	Build(want, run, first)
 	if bytes.Equal(p, want) {

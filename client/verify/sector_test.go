@@ -64,7 +64,7 @@ func TestExamineFindsTheFirstBadSector(t *testing.T) {
 	}
 }
 
-// A module that compresses must gain nothing but the headers.
+// A module that compresses must save no more than the headers.
 func TestSectorsDoNotCompress(t *testing.T) {
 	t.Parallel()
 	p := make([]byte, 1<<20)

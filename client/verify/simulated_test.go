@@ -10,23 +10,23 @@ import (
 // simulated is a device of claimed bytes in memory. Blocks that were never written are zero.
 type simulated struct {
 	claims int64
-	// where maps a block to the one that really stores it; ok is false if none does.
+	// where maps a block to the block that really stores it; ok is false if none does.
 	where func(block int64) (at int64, ok bool)
-	lost  error // of writes that are lost; nil if the device is silent
-	// answer fills in what memory that isn't there holds; nil: zeros.
+	lost  error // of lost writes; nil if the device is silent
+	// answer fills in the data of memory that doesn't exist; nil: zeros.
 	answer func(s *simulated, block int64, data []byte)
-	// flips changes what memory holds; nil: nothing.
+	// flips changes the data that memory holds; nil: nothing.
 	flips func(block int64, data []byte)
 
-	cacheBlocks int // a volatile cache answers for all that was written last, real or not
-	headBlocks  int // a cache answers for all that was written first, real or not
-	aliveBlocks int // all that is written after so many blocks is lost; 0: nothing
+	cacheBlocks int // a volatile cache answers for the blocks that were written last, real or not
+	headBlocks  int // a cache answers for the blocks that were written first, real or not
+	aliveBlocks int // after so many blocks, all writes are lost; 0: none
 	bad         []badRegion
 
 	writes        int   // so far
 	writtenBlocks int   // so far
 	cost          cost  // so far
-	last          int64 // the block that was transferred last
+	last          int64 // the block of the last transfer
 
 	memory, cache, head blockStore
 	order               []int64 // of the blocks in the cache
@@ -47,12 +47,12 @@ const (
 	readsZero
 	readsOnes
 	keepsOld  // writes are lost
-	readsLast // what was transferred last comes back
+	readsLast // the last transfer comes back
 	isSlow    // everything takes seconds
 	badnesses
 )
 
-// cost is what a probe asks of a device.
+// cost is the load that a probe puts on a device.
 type cost struct {
 	Requests                int
 	WrittenBytes, ReadBytes int64
@@ -228,7 +228,7 @@ func fill(data []byte, with byte) {
 	}
 }
 
-// What memory that isn't there holds.
+// lastTransfer and the next functions answer for memory that doesn't exist.
 func lastTransfer(s *simulated, _ int64, data []byte) { // as what a reader has in its buffer
 	clear(data)
 	if at, ok := s.where(s.last); ok {

@@ -29,17 +29,17 @@ type Space struct {
 
 	dir     string
 	reserve int64
-	run     uint64 // random, and so of no other run
+	run     uint64 // random, so no other run has it
 	files   []*os.File
 	waiting waiting
 }
 
 // Progress says how far a phase is.
 type Progress struct {
-	Phase       string // of a Space "write" or "read"; of a Probe "blocks", "stretch" or "check"
+	Phase       string // "write" or "read" of a Space; "blocks", "stretch" or "check" of a Probe
 	Done, Total int64  // bytes of a Space, blocks of a Probe
 	Elapsed     time.Duration
-	Left        time.Duration // estimated: of a Space until the end, of a Probe until the end of the phase
+	Left        time.Duration // estimated: until the end of a Space, or of a Probe's phase
 }
 
 // Content is the outcome of a test of a Space.
@@ -89,8 +89,8 @@ func (c Content) bytes(states ...State) (sum int64) {
 	return sum
 }
 
-// NewSpace finds out how much of the file system of dir the test can fill. It leaves 1 % or 64 MiB free: the smaller of
-// both, or the larger on a file system that the machine runs from.
+// NewSpace finds out how much of dir's file system the test can fill. It leaves 1 % or 64 MiB free, whichever is less.
+// On a file system that the machine runs from, it leaves whichever is more.
 func NewSpace(dir string, system bool) (*Space, error) {
 	s := &Space{dir: dir, run: rand.Uint64()}
 	var space syscall.Statfs_t
@@ -110,13 +110,13 @@ func NewSpace(dir string, system bool) (*Space, error) {
 	return s, nil
 }
 
-// short reports whether the file system has less than the reserve free.
+// short reports whether the file system has less free space than the reserve.
 func (s *Space) short() bool {
 	var space syscall.Statfs_t
 	return syscall.Statfs(s.dir, &space) == nil && int64(space.Bavail)*int64(space.Bsize) < s.reserve
 }
 
-// full reports whether a write failed because the file system is full. A device may return ENOSPC too.
+// full reports whether a write failed because the file system is full. A failing device may also return ENOSPC.
 func (s *Space) full(err error) bool {
 	return errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOSPC) && s.short()
 }
@@ -128,8 +128,8 @@ func (s *Space) Close() {
 	}
 }
 
-// Write fills the space. A full file system ends it early without an error. So does a module that fails: the failure is
-// in found.WriteError. When the context ends, the error is its cause.
+// Write fills the space. It ends early, without an error, if the file system is full or the module fails;
+// found.WriteError holds the failure. When the context ends, the error is its cause.
 func (s *Space) Write(ctx context.Context, found *Content) error {
 	found.FirstBad = -1
 	memory, release, err := direct.Memory(2 * stepBytes)
@@ -154,7 +154,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 			}
 			s.files = append(s.files, file)
 		}
-		var built sync.WaitGroup // the next step, while the module writes this one
+		var built sync.WaitGroup // builds the next step while the module writes this one
 		built.Go(func() { Build(next, s.run, (found.WrittenBytes+stepBytes)/SectorBytes) })
 		began := time.Now()
 		_, err := s.files[len(s.files)-1].WriteAt(now, found.WrittenBytes%fileBytes)
@@ -188,7 +188,7 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 	}
 	defer release()
 	now, next, want := memory[:stepBytes], memory[stepBytes:2*stepBytes], memory[2*stepBytes:]
-	var examined sync.WaitGroup // the last step, while the module reads the next one
+	var examined sync.WaitGroup // examines the last step while the module reads the next one
 	defer examined.Wait()
 	clock := newClock(s.Progress, "read")
 	for at := int64(0); at < found.WrittenBytes; at += stepBytes {

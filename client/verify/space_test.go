@@ -51,7 +51,7 @@ func TestHonestSpace(t *testing.T) {
 	}
 }
 
-// What a fake does below the file system: the image under a loop device loses a part, or answers with another part.
+// A fake does this below the file system: the image under a loop device loses a part, or answers with another part.
 func TestFakeSpace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -89,7 +89,7 @@ func TestFakeSpace(t *testing.T) {
 			if err := s.Write(context.Background(), &found); err != nil {
 				t.Fatal(err)
 			}
-			// The file system's own blocks may be there too, and the test does not read the blocks that unmounting writes.
+			// The file system's own blocks may be there, too. The test doesn't read the blocks that unmounting writes.
 			image, err := os.OpenFile(disk.Image, os.O_RDWR, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -112,7 +112,7 @@ func TestFakeSpace(t *testing.T) {
 	}
 }
 
-// A module that refuses to write at some point: the image has no room to grow.
+// The module refuses to write at some point, since its image has no room to grow.
 func TestSpaceThatRefuses(t *testing.T) {
 	t.Parallel()
 	disk := limited(t, 24<<20, 64<<20)
@@ -161,7 +161,7 @@ func TestStoppedSpace(t *testing.T) {
 func TestNoSpace(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 32<<20, "")
-	// The machine's own disk keeps more free than there is.
+	// A disk that the machine runs from must keep more free space than this one has.
 	if _, err := verify.NewSpace(disk.Dir, true); err == nil || !strings.Contains(err.Error(),
 		"too little to check anything") {
 		t.Errorf("%v", err)
@@ -175,7 +175,7 @@ func mustBeEmpty(t *testing.T, dir string) {
 	}
 }
 
-// limited makes a loop device that claims so many bytes and takes only the real ones: its image lies on a full disk.
+// limited makes a loop device that claims so many bytes but takes only realBytes: its image lies on a full disk.
 func limited(t *testing.T, realBytes, claimedBytes int64) (device string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -190,7 +190,7 @@ func limited(t *testing.T, realBytes, claimedBytes int64) (device string) {
 	if err := os.Truncate(image, claimedBytes); err != nil {
 		t.Fatal(err)
 	}
-	// Without a journal few blocks of the file system's own are left to fail.
+	// Without a journal, few of the file system's own blocks can fail.
 	output(t, "mkfs.ext4", "-q", "-F", "-O", "^has_journal", image)
 	device = output(t, "losetup", "--find", "--show", image)
 	t.Cleanup(func() { output(t, "losetup", "--detach", device) })

@@ -25,7 +25,7 @@ const (
 	someFakes = "Some fakes do so, and so do modules that wear out."
 )
 
-// Words tells the finding in sentences, and the user's next step.
+// Words puts the finding and the user's next step into sentences.
 func (c Content) Words() string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -83,7 +83,7 @@ func (c Content) Words() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words tells the finding in sentences, and the user's next step.
+// Words puts the finding and the user's next step into sentences.
 func (c Capacity) Words() string {
 	claimed, size := Size(c.ClaimedBytes)+" claimed", Size(c.RealBytes)
 	sign := ""

@@ -18,14 +18,14 @@ type Call struct {
 }
 
 // On tells what the worker is about to do to files below a folder, such as "unlinkat /a/file", or to a connection:
-// "read socket" or "write socket". It is "" if it is something else.
+// "read socket" or "write socket". For anything else it returns "".
 func (c Call) On(dir string) string {
 	leads, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", c.pid, c.args[0]))
 	if strings.HasPrefix(leads, "socket:") && (c.number == syscall.SYS_READ || c.number == syscall.SYS_WRITE) {
 		return fmt.Sprintf("%s socket", names[c.number])
 	}
 	if c.number == syscall.SYS_FCNTL {
-		return "" // it asks, and nobody minds the answer
+		return "" // it only asks something
 	}
 	path, concerns := strings.CutPrefix(leads, dir)
 	memory, err := os.Open(fmt.Sprintf("/proc/%d/mem", c.pid))
@@ -33,7 +33,7 @@ func (c Call) On(dir string) string {
 		return ""
 	}
 	defer memory.Close()
-	if c.number != syscall.SYS_WRITE && c.number != syscall.SYS_PWRITE64 { // else what is written is no path
+	if c.number != syscall.SYS_WRITE && c.number != syscall.SYS_PWRITE64 { // else the written data are no path
 		for _, at := range c.args[:4] {
 			text := make([]byte, 512)
 			if at < 1<<16 || at > 1<<62 {

@@ -1,6 +1,6 @@
-// Package calltest starts worker processes that can fail at any call of the kernel. The kernel asks the test before it
-// does anything for a worker (seccomp's user notification), whichever of its threads and libraries wants it. So the
-// test counts operations, lets one fail, or kills the worker in its place. The code that is tested knows nothing of it.
+// Package calltest starts worker processes that can fail at any system call. The kernel asks the test before it does
+// anything for a worker (seccomp's user notification), whichever of its threads and libraries calls. So the test counts
+// calls, lets one fail, or kills the worker instead. The tested code doesn't know.
 package calltest
 
 import (
@@ -30,10 +30,10 @@ type Worker struct {
 	ended   chan struct{}
 }
 
-// Decision says what becomes of a call. The zero Decision lets it happen.
+// Decision says what happens to a call. The zero Decision lets it through.
 type Decision struct {
 	Errno syscall.Errno // the call fails, and nothing happens
-	Kill  bool          // the worker dies before it
+	Kill  bool          // the worker dies before the call
 }
 
 const (
@@ -41,8 +41,8 @@ const (
 	ready  = "ready"
 )
 
-// Start starts the test's own program once more, with more in its environment, until the test ends. The program must
-// call Ask. Each of its calls after that waits for decide. Start skips the test where the kernel can't ask.
+// Start starts the test's own program again, with more in its environment, until the test ends. The program must call
+// Ask. Each of its calls after that waits for decide. Start skips the test if the kernel can't ask.
 func Start(t *testing.T, environment []string, decide func(Call) Decision) *Worker {
 	t.Helper()
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
@@ -52,7 +52,7 @@ func Start(t *testing.T, environment []string, decide func(Call) Decision) *Work
 	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
 	defer ours.Close()
 	command := exec.Command(os.Args[0])
-	// The race detector has a process that ends wait for a second. A goroutine that is interrupted repeats its call.
+	// The race detector makes a process wait for a second before it ends. An interrupted goroutine repeats its call.
 	command.Env = append(append(os.Environ(), environment...), worker+"=1",
 		"GORACE=atexit_sleep_ms=0", "GODEBUG=asyncpreemptoff=1")
 	command.ExtraFiles = []*os.File{theirs}
@@ -131,7 +131,7 @@ func (w *Worker) answer() {
 		var c Call
 		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, w.asked.Fd(), receive,
 			uintptr(unsafe.Pointer(&c))); errno != 0 {
-			continue // whoever asked has died
+			continue // the process that asked has died
 		}
 		decision, reply := w.decide(c), answer{id: c.id, flags: goOn}
 		if decision.Kill {
@@ -145,8 +145,8 @@ func (w *Worker) answer() {
 	}
 }
 
-// Ask has the kernel ask the test that started this process before every call of it but those that concern neither
-// files nor connections. It tells the test so, and does nothing in a process that no test started with Start.
+// Ask makes the kernel ask the test that started this process before each of its calls, except calls that concern
+// neither files nor connections. It tells the test so. In a process that no test started with Start, it does nothing.
 func Ask() error {
 	if os.Getenv(worker) == "" {
 		return nil
@@ -183,7 +183,8 @@ func Ask() error {
 	descriptor := (*int32)(unsafe.Pointer(&rights[syscall.CmsgLen(0)]))
 	part := syscall.Iovec{Base: &text, Len: 1}
 	message := syscall.Msghdr{Iov: &part, Iovlen: 1, Control: &rights[0], Controllen: uint64(len(rights))}
-	// Nothing may come in between: a thread of the runtime that is asked about waits until somebody can answer.
+	// Nothing may come in between. If the kernel asks about a thread of the runtime, that thread waits until somebody
+	// can answer.
 	listener, _, errno := syscall.RawSyscall(number, setModeFilter, flags, uintptr(unsafe.Pointer(&program)))
 	if errno == 0 {
 		*descriptor = int32(listener)

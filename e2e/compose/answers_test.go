@@ -77,7 +77,7 @@ func (e *engine) sameAnswers() {
 		"/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json",
 		"/modules/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/building/",
 	} {
-		// The API gives no script to whoever asks for another address than the site's.
+		// The API sends no script if the request is for another address than the site's.
 		want, got := get(e.t, api+path, "Host", strings.TrimPrefix(web, "http://")), get(e.t, web+path)
 		if got.status != want.status || !bytes.Equal(got.body, want.body) && path != "/no-such-page" {
 			e.t.Errorf("%s: %d with %d bytes by the web server, %d with %d bytes by the API",
@@ -93,7 +93,7 @@ func (e *engine) sameAnswers() {
 			}
 		}
 		if tag := got.header.Get("Etag"); tag != "" && got.status == http.StatusOK {
-			// A publication between both may have changed it, and then its tag is another.
+			// A publication in between may have changed the file, and so its tag.
 			if a := get(e.t, web+path, "If-None-Match", tag); a.status != http.StatusNotModified && a.header.Get("Etag") == tag {
 				e.t.Errorf("%s is sent again: %d", path, a.status)
 			}
@@ -134,8 +134,8 @@ func (e *engine) compressed() {
 	})
 }
 
-// unchanged runs a check with the body of an address. If it fails and the body has changed, a publication came in
-// between, and unchanged tries again.
+// unchanged runs a check with the body of an address. If the check fails and the body has changed, a publication came
+// in between, so unchanged tries again.
 func (e *engine) unchanged(path string, check func(body []byte) error) {
 	e.t.Helper()
 	for {

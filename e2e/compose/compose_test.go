@@ -80,7 +80,7 @@ func (e *engine) startPrevious() []string {
 		return nil
 	}
 	e.compose("up", "-d", "postgres")
-	// Then, the worker ran under the uid of the tables' owner.
+	// In that version, the worker ran under the uid of the tables' owner.
 	const data = "/var/lib/postgresql/data/"
 	const then = "previous flashdex_worker flashdex"
 	inPostgres := func(script string) { e.compose("exec", "-T", "postgres", "sh", "-ec", script) }
@@ -178,7 +178,7 @@ func (e *engine) upload(site string) string {
 	return e.uploadFrom(root, site)
 }
 
-// uploadFrom does so with the document of another checkout.
+// uploadFrom is upload with the document of another checkout.
 func (e *engine) uploadFrom(checkout, site string) string {
 	e.t.Helper()
 	text, err := os.ReadFile(checkout + "/result/testdata/valid/sd-card.json")
@@ -248,7 +248,7 @@ func (e *engine) moderated(id string) {
 	e.t.Helper()
 	const reason = "Measured in a test of containers."
 	decide := []string{"moderate", "reject", id, "--as", "tester", "--reason", reason}
-	for _, service := range []string{"api", "worker"} { // their roles may not
+	for _, service := range []string{"api", "worker"} { // these services' roles may not
 		said, err := e.try("docker-compose", append([]string{"exec", "-T", service, "/usr/lib/flashdex/api"}, decide...)...)
 		if err == nil || !strings.Contains(err.Error(), "SQLSTATE 42501") {
 			e.t.Errorf("%s decides: %s %v", service, said, err)

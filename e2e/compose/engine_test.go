@@ -25,8 +25,8 @@ const root = "../.."
 type engine struct {
 	t       testing.TB
 	env     []string
-	dir     string // in which programs run
-	clients string // that build has signed
+	dir     string // programs run in it
+	clients string // signed by build
 }
 
 // start starts an engine that keeps its images in var/docker, so that they are built once.

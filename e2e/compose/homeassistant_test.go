@@ -17,9 +17,9 @@ import (
 	"flashdex/client/looptest"
 )
 
-// TestHomeAssistantApp builds the app's image as packaging/homeassistant/README.md tells, on BusyBox built here in place of
-// the official image, and runs it as Supervisor does: in its network, with its init, with /data on the module and with
-// options.json as it writes it.
+// TestHomeAssistantApp builds the app's image as packaging/homeassistant/README.md tells, but on a BusyBox built here
+// instead of the official image. Then it runs the app as Supervisor does: in its network, with its init, with /data on
+// the module and with its kind of options.json.
 func TestHomeAssistantApp(t *testing.T) {
 	e := start(t)
 	const image, name, network = "flashdex-test-app", "flashdex-test-app", "flashdex-test-hassio"
@@ -30,7 +30,7 @@ func TestHomeAssistantApp(t *testing.T) {
 		"  \"health\": false,\n  \"watch\": true\n}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// A notification that Home Assistant hasn't taken yet.
+	// Home Assistant hasn't taken this notification yet.
 	const untold = `{"message": "untold"}`
 	if err := os.Mkdir(filepath.Join(disk.Dir, "told"), 0o755); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestHomeAssistantApp(t *testing.T) {
 	}
 	clean()
 	t.Cleanup(clean)
-	// This machine asks in the place of the ingress proxy, and answers in that of Supervisor.
+	// This machine asks in place of the ingress proxy, and answers in place of Supervisor.
 	e.docker("network", "create", "--subnet", "172.30.32.0/23", "--gateway", "172.30.32.2", network)
 	told := make(chan string, 1)
 	supervise(t, told)
@@ -85,7 +85,7 @@ func TestHomeAssistantApp(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatalf("Supervisor is told nothing: %s", e.docker("logs", name))
 	}
-	// It can't know this loop device next month.
+	// The app couldn't recognize this loop device next month.
 	eventually(t, "it watches", func() bool { return strings.Contains(page(http.Get(app)), "no serial number") })
 	if said, err := e.try("docker", "run", "--rm", "--network", network, image, "wget", "-q", "-O", "-", app); err == nil ||
 		!strings.Contains(err.Error(), "403") {
@@ -113,7 +113,7 @@ func TestHomeAssistantApp(t *testing.T) {
 	eventually(t, "the result is there after a start", func() bool { return result.MatchString(page(http.Get(app))) })
 }
 
-// supervise answers as Supervisor does, and sends what it is told.
+// supervise answers as Supervisor does, and passes on what the app tells it.
 func supervise(t *testing.T, told chan<- string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "172.30.32.2:80")
@@ -137,7 +137,7 @@ func supervise(t *testing.T, told chan<- string) {
 func (e *engine) makeApp(image string) {
 	e.t.Helper()
 	work := e.t.TempDir()
-	const busybox = "var/docker/busybox" // kept like the images
+	const busybox = "var/docker/busybox" // kept, as the images are
 	if _, err := os.Stat(filepath.Join(root, busybox)); err != nil {
 		e.run("sh", "-euc", `. e2e/apt.sh
 			private_apt "$1" "$(dpkg --print-architecture)" bookworm
@@ -166,8 +166,8 @@ func (e *engine) makeApp(image string) {
 		args = append([]string{
 			"--root", storage + "/root", "--runroot", storage + "/run", "--storage-driver", "vfs",
 		}, args...)
-		// buildah copies itself into memory and seals that. On a busy machine the kernel may refuse the seal, and buildah
-		// doesn't try again.
+		// buildah copies itself into memory and seals the copy. On a busy machine the kernel may refuse the seal, and
+		// buildah doesn't try again.
 		const busy = "sealing memfd copy: Device or resource busy"
 		for tries := 1; ; tries++ {
 			if _, err := e.try("buildah", args...); err == nil {

@@ -17,7 +17,7 @@ const (
 )
 
 // build builds the images of docker-compose.yml on bases made from Debian's packages and this machine's Go. The context
-// is a copy of the checkout whose clients are signed, so the images must take them as they are.
+// is a copy of the checkout with signed clients, so the images must take these as they are.
 func (e *engine) build() {
 	e.t.Helper()
 	e.makeDebian(debianImage, "make")
@@ -32,7 +32,7 @@ func (e *engine) build() {
 		cp -aL var/clients "$1/var"
 		rm -f "$1"/var/clients/*.sig "$1"/var/clients/*.pub`
 	e.run("sh", "-ec", copied, "sh", context.dir)
-	const key = "var/docker/flashdex-test-key.pem" // kept like the images: other signatures would be built anew
+	const key = "var/docker/flashdex-test-key.pem" // kept like the images: other signatures would rebuild them
 	if _, err := os.Stat(filepath.Join(root, key)); err != nil {
 		e.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
 	}
@@ -55,7 +55,7 @@ func (e *engine) load(name string) {
 	e.t.Cleanup(func() { e.docker("image", "rm", name+":test") })
 }
 
-// signed checks that the site offers the clients that were signed, byte for byte.
+// signed checks that the site offers the signed clients, byte for byte.
 func (e *engine) signed() {
 	e.t.Helper()
 	for _, name := range []string{"SHA256SUMS", "SHA256SUMS.sig", "flashdex-linux-amd64"} {
@@ -69,8 +69,8 @@ func (e *engine) signed() {
 	}
 }
 
-// makeDebian makes a minimal Debian 12 with some packages from this machine's mirror, and with the certificate
-// authorities that this machine trusts.
+// makeDebian makes a minimal Debian 12 with some packages from this machine's mirror, and with this machine's trusted
+// certificate authorities.
 func (e *engine) makeDebian(image, packages string) {
 	e.t.Helper()
 	if _, err := e.try("docker", "image", "inspect", image); err == nil {

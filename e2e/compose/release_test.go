@@ -15,10 +15,10 @@ import (
 	"flashdex/packaging/packagetest"
 )
 
-// TestReleaseTwice runs `make release` in two clones, the second as another user would: another umask, zone, language and
-// number of processors, and with -long an empty build cache. All files must be the same bytes. It then checks a release
-// as docs/operations.md tells users to, the server's image, and the bill of materials with the reference library of
-// CycloneDX. Without -long, the server is made for this machine's platform alone.
+// TestReleaseTwice runs `make release` in two clones. The second is like another user's: it has another umask, zone,
+// language and number of processors, and with -long an empty build cache. All files must be the same bytes. The test
+// then checks a release as docs/operations.md tells users to. It also checks the server's image, and the bill of
+// materials with CycloneDX's reference library. Without -long, the server is made for this machine's platform alone.
 func TestReleaseTwice(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
@@ -63,7 +63,7 @@ func TestReleaseTwice(t *testing.T) {
 		}
 		kinds[filepath.Ext(name)]++
 	}
-	// Of the client 13, 14, 9, 28 and an image. The others are 14 clients, CHANGELOG and the sums.
+	// The client makes 13, 14, 9 and 28 packages and an image. The others are 14 clients, CHANGELOG and the sums.
 	n := len(platforms)
 	want := map[string]int{".deb": 13 + n, ".rpm": 14 + n, ".apk": 9, ".ipk": 28, ".tar": 2, ".gz": n, ".json": n,
 		".sh": 1, ".sig": 1, ".pub": 1, "": 16}

@@ -22,8 +22,8 @@ const (
 	serverSite      = "http://localhost:18083"
 )
 
-// TestServerInAContainer runs the server's image by the command of packaging/docker/README.md until it has published,
-// and stops it. Its Postgres is outside.
+// TestServerInAContainer runs the server's image by the command of packaging/docker/README.md until the server has
+// published, and stops it. Its Postgres is outside the container.
 func TestServerInAContainer(t *testing.T) {
 	e := start(t)
 	e.run("sh", "api/deploy/dist.sh", "tested")
@@ -42,7 +42,7 @@ func TestServerInAContainer(t *testing.T) {
 	}
 	parameters.Set("host", "/run/postgresql")
 	database.RawQuery = parameters.Encode()
-	// Only its owner can enter the folder. Now the container's group can, too.
+	// Only the folder's owner could enter it. Now the container's group can, too.
 	if err := os.Chown(socket, -1, 10001); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,8 @@ func TestServerInAContainer(t *testing.T) {
 	}
 }
 
-// checkServer compares the server's image with the tarball for the same platform, and looks at what only the image has.
+// checkServer compares the server's image with the tarball for the same platform, and checks the files that only the
+// image has.
 func checkServer(t *testing.T, image packagetest.Image, tarball map[string]*packagetest.File) {
 	t.Helper()
 	want := packagetest.Config{
@@ -140,7 +141,7 @@ func checkServer(t *testing.T, image packagetest.Image, tarball map[string]*pack
 			t.Errorf("it lacks %s", path)
 		}
 	}
-	// The last two are of pgx and Hugo.
+	// The last two are authors of pgx and Hugo.
 	for _, author := range []string{"The Flashdex contributors", "The Go Authors", "Jack Christensen", "Bjørn Erik"} {
 		if !bytes.Contains(image.Files[copyright].Content, []byte(author)) {
 			t.Errorf("it lacks the notice of %s", author)

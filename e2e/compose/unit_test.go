@@ -23,7 +23,7 @@ func TestUnit(t *testing.T) {
 	e.makeDebian(systemdImage, "systemd-sysv,dbus,libnss-systemd,postgresql")
 	e.run("sh", "api/deploy/dist.sh", "tested")
 	_, _ = e.try("docker", "rm", "--force", "--volumes", machine) // left by a test that was interrupted
-	// The privileges that systemd needs. A sandbox may be unable to give all of --privileged.
+	// systemd needs these privileges. A sandbox may be unable to give all of --privileged.
 	e.docker("run", "--detach", "--name", machine, "--cap-add", "SYS_ADMIN", "--cap-add", "SYS_PTRACE",
 		"--security-opt", "seccomp=unconfined", "--security-opt", "systempaths=unconfined",
 		"--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup",

@@ -100,7 +100,7 @@ func TestEachVisitorIsASenderOfTheirOwn(t *testing.T) {
 	e.healthy()
 	for _, ip := range []string{"6", "4"} {
 		for _, visitor := range []string{"203.0.113.1" + ip, "2001:db8:fff" + ip + "::1"} { // of other households
-			header := "X-Forwarded-For: 192.0.2.1, " + visitor // the first is whatever the visitor invents
+			header := "X-Forwarded-For: 192.0.2.1, " + visitor // a visitor may invent the first address
 			got := first.put(ip, 400, header)
 			if got[0] != refusedForItself || !slices.Contains(got, refusedForTooMany) {
 				t.Errorf("400 uploads of %s behind a CDN on IPv%s: %q", visitor, ip, slices.Compact(got))
@@ -113,7 +113,7 @@ func TestEachVisitorIsASenderOfTheirOwn(t *testing.T) {
 	}
 }
 
-// halfSentBodiesWaitOutside checks that the web server keeps an upload until all of it is there.
+// halfSentBodiesWaitOutside checks that the web server holds an upload back until it has all of it.
 func (e *engine) halfSentBodiesWaitOutside() {
 	e.t.Helper()
 	for i := range 50 {

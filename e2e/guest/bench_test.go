@@ -7,8 +7,8 @@ import (
 )
 
 // BenchmarkStandardProfile reports the cost of the standard profile on a slow, a middling and a fast card. For
-// comparison it reports what iozone needs to write each of 131,072 blocks of 4 KiB once in a line and once at random,
-// at the rate that the module delivered to the client.
+// comparison, it reports how long iozone needs to write each of 131,072 blocks of 4 KiB once in a line and once at
+// random. It takes the rate that the module delivered to the client.
 func BenchmarkStandardProfile(b *testing.B) {
 	for _, model := range []struct {
 		name string

@@ -13,36 +13,36 @@ import (
 )
 
 const (
-	// cardBlockBytes is the unit that the model charges for. QEMU's SD card writes a block in eight pieces, which cost
-	// once.
+	// cardBlockBytes is the unit that the model charges for. QEMU's SD card writes a block in eight pieces, which are
+	// charged once.
 	cardBlockBytes = 4096
 	// allocationUnitBytes is the unit that a card keeps open, or merges, as a whole.
 	allocationUnitBytes = 4 << 20
 )
 
-// cardModel gives the cost of operations. A block that follows the one before costs its share of the linear speed. Any
-// other is a random block: it costs Hit in one of the Open allocation units that were written last, otherwise Merge.
-// One in every GCEvery random writes costs GC more. The zero cardModel costs nothing.
+// cardModel gives the cost of operations. A block right after the last one costs its share of the linear speed. Any
+// other block is a random one. It costs Hit in one of the Open allocation units that were written last, otherwise
+// Merge. One in every GCEvery random writes costs GC more. The zero cardModel costs nothing.
 type cardModel struct {
 	Open       int
 	Hit, Merge time.Duration
 	GCEvery    int64 // 0 for never
 	GC         time.Duration
 	StallEvery int64           // blocks, in a line or not; 0 for never
-	Stalls     []time.Duration // one after the other, that such a block takes more
+	Stalls     []time.Duration // how much longer such a block takes, one after the other
 	UnitBytes  int64           // that it keeps open, or merges, as a whole; 0: allocationUnitBytes
-	Alone      bool            // a request of a block or less is a random one, also if it follows the one before
+	Alone      bool            // a request of a block or less is random, even right after the last one
 	PageBytes  int64           // 0: none
 	Cross      time.Duration   // of such a request that crosses a boundary of pages
 
-	Cache  int           // blocks written at random that it takes in the time of a hit; 0: none
-	Drains time.Duration // of rest, in which it makes room for one of them
-	Fresh  int64         // blocks, in a line or not, that it takes before any is a merge; 0: none
+	Cache  int           // how many random blocks it takes in the time of a hit; 0: none
+	Drains time.Duration // rest in which it makes room for one of them
+	Fresh  int64         // how many blocks, in a line or not, it takes before the first merge; 0: none
 
-	LosesBytes int64 // right behind what is discarded; 0: none
+	LosesBytes int64 // right after a discarded range; 0: none
 
 	ReadLatency time.Duration // of a read that doesn't follow the one before
-	Slots       int           // requests that it does at once, each in the time of one at random; 0: one, as above
+	Slots       int           // requests that it does at once, each in the time of a random one; 0: one, as above
 	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
 	ReadMBPerS  float64
 }
@@ -60,9 +60,9 @@ type cardWrite struct {
 	Done       time.Duration // since the card was made; of its last piece
 }
 
-// fakeCard is a flash module whose speed is known. It is an NBD server that keeps its data in a file and lets every
-// write take the time of a simple model of a cheap card. Its log lists every write with the time when it was done.
-// Tests compare figures measured through QEMU with it. Its methods may be called while it serves.
+// fakeCard is a flash module of known speed. It is an NBD server that keeps its data in a file and makes every write
+// take the time of a simple model of a cheap card. Its log lists every write and the time when it was done. Tests
+// compare the log with figures measured through QEMU. Its methods may be called while it serves.
 type fakeCard struct {
 	model cardModel
 	file  *os.File
@@ -74,7 +74,7 @@ type fakeCard struct {
 
 	mu       sync.Mutex
 	writes   []cardWrite
-	open     []int64 // allocation units, the one written last at the end
+	open     []int64 // allocation units, the most recently written one last
 	random   int64   // writes so far
 	nextRead int64   // offset that continues the last read
 	owed     time.Duration
@@ -146,7 +146,7 @@ func (c *fakeCard) Writes() []cardWrite {
 // hold is a write that waits.
 type hold struct{ came, goes chan struct{} }
 
-// hold waits for the next write to the card, which is done but not answered before release.
+// hold waits for the next write to the card. The write is done, but not answered before release.
 func (c *fakeCard) hold() (release func()) {
 	h := &hold{make(chan struct{}), make(chan struct{})}
 	c.holds.Store(h)
@@ -252,7 +252,7 @@ func (c *fakeCard) read(data []byte, offset int64) error {
 	return nil
 }
 
-// discard keeps the data, as a card may, but loses what the model says of those behind.
+// discard keeps the data, as a card may. It loses as much of the data after them as the model says.
 func (c *fakeCard) discard(offset, bytes int64) error {
 	c.discards.Add(1)
 	end := offset + bytes
@@ -274,8 +274,8 @@ func transfer(bytes int, mbPerS float64) time.Duration {
 	return time.Duration(float64(bytes) / mbPerS * 1e3)
 }
 
-// pay waits. A sleep is never exact: pay subtracts its excess from the next one, and adds times that are too short to
-// sleep, so that the mean is the model's.
+// pay waits. A sleep is never exact. So pay subtracts its excess from the next sleep, and adds up times that are too
+// short to sleep, so that the mean is the model's.
 func (c *fakeCard) pay(cost time.Duration) {
 	c.owed += cost
 	if c.owed < 500*time.Microsecond {

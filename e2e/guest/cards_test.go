@@ -23,7 +23,7 @@ import (
 
 var cards = flag.Int("cards", 0, "test the profiles of the inside on so many cards more, made by chance")
 
-// byChance yields a name and a source of chance for each card that is made by chance; the same ones every time.
+// byChance yields a name and a source of chance for each random card. They are the same every time.
 func byChance() iter.Seq2[string, *rand.Rand] {
 	return func(yield func(string, *rand.Rand) bool) {
 		for i := range *cards {
@@ -42,9 +42,9 @@ func someTime(r *rand.Rand, low, high time.Duration) time.Duration {
 // oneOf returns one of several by chance.
 func oneOf[T any](r *rand.Rand, several ...T) T { return several[r.IntN(len(several))] }
 
-// here runs the client of this computer on the module, and returns its result and the module's log. QEMU serves the
-// module as a file, and a loop device is over that. So many modules at once take little of the computer. The module
-// does one request at a time.
+// here runs this computer's client on the module, and returns its result and the module's log. QEMU serves the module
+// as a file, and a loop device is over that file. So many modules at once load the computer little. The module does one
+// request at a time.
 func (tr trial) here(t *testing.T, options ...string) (*result.Document, []cardWrite) {
 	t.Helper()
 	card, address := tr.insert(t)

@@ -101,8 +101,9 @@ func (u *user) execute(command string, arguments map[string]any, event func()) {
 }
 
 // insert takes the card out of the reader and puts in the one that is served at the address. If the guest is writing to
-// a card, held is that card, and insert waits for a write that has reached it. QEMU 7.2 would otherwise let a command
-// whose data were still coming in write to the new card, and forget that the card was changed. No reader can do that.
+// a card, held is that card, and insert waits for a write that has reached it. Otherwise QEMU 7.2 would let a command
+// write to the new card if its data were still coming in, and would forget that the card was changed. No reader can do
+// that.
 func (u *user) insert(address string, held *fakeCard) {
 	release := func() {}
 	if held != nil {
@@ -114,7 +115,7 @@ func (u *user) insert(address string, held *fakeCard) {
 	}, release) // when the tray has moved: QEMU then waits for the write
 }
 
-// sees waits until the terminal shows a text, and returns all that it showed since the last call.
+// sees waits until the terminal shows a text, and returns everything that it has shown since the last call.
 func (u *user) sees(text string) string {
 	u.said.Reset()
 	for !strings.Contains(u.said.String(), text) {
@@ -130,7 +131,7 @@ func (u *user) sees(text string) string {
 	return u.said.String()
 }
 
-// inOneLine joins what a terminal wrapped.
+// inOneLine joins lines that a terminal wrapped.
 func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (u *user) types(text string) {
@@ -139,7 +140,7 @@ func (u *user) types(text string) {
 	}
 }
 
-// oneWrite has each command of the guest's kernel be one write of QEMU, which takes longer ones apart (see insert).
+// oneWrite makes each command of the guest's kernel be one write of QEMU, which splits longer ones (see insert).
 const oneWrite = "echo 64 >/sys/block/sda/queue/max_sectors_kb\n"
 
 // endOf ends a command in a job. The terminal then shows its status, and how often the kernel asks the reader.
@@ -148,7 +149,7 @@ echo "=== ended $?, asked every $(cat /sys/block/sda/events_poll_msecs) ms" >/de
 `
 
 // TestAChangedCardIsNotErased changes the card in a USB reader while the client asks for the device's name, and while
-// it erases. Each card of the test is the second one of a change, and the first one of the next.
+// it erases. Each of the test's cards is the second card of one change, and the first card of the next.
 func TestAChangedCardIsNotErased(t *testing.T) {
 	t.Parallel()
 	const (
@@ -164,7 +165,7 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 		asks      string // how often the kernel asks the reader, in ms; "": as before
 		before    string // the client
 		arguments string
-		erasing   bool   // it is changed while the client writes, and not while it asks
+		erasing   bool   // it is changed while the client writes, not while it asks
 		says      string // the client, at last
 	}{
 		{"while it primes", "20", "", reference, true, byNumber},
@@ -227,8 +228,8 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 	})
 }
 
-// TestAChangedCardIsNoPartOfARun interrupts one run on a new ext4 by changes of the card, and resumes it each time when
-// its own card is back: while it primes, and around mke2fs. It resumes on no other.
+// TestAChangedCardIsNoPartOfARun interrupts a run on a new ext4 by changing the card: while the run primes, and around
+// mke2fs. It resumes the run each time when the run's own card is back. The run resumes on no other card.
 func TestAChangedCardIsNoPartOfARun(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -318,7 +319,7 @@ func (c *fakeCard) awaits(blocks int) {
 	}
 }
 
-// isUntouched fails the test if anything was written to a card with that sum.
+// isUntouched fails the test if a card with that sum was written to.
 func (c *fakeCard) isUntouched(t *testing.T, when, before string) {
 	t.Helper()
 	if n := len(c.Writes()); n > 0 || sum(c) != before {
@@ -333,7 +334,7 @@ func precious(image string) {
 	}
 }
 
-// sum is the checksum of all that a card holds.
+// sum is the checksum of everything on a card.
 func sum(card *fakeCard) string {
 	hash := sha256.New()
 	if _, err := io.Copy(hash, io.NewSectionReader(card.file, 0, card.bytes)); err != nil {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// slow is a card whose random writes alone take long.
+// slow is a card that takes long only for random writes.
 var slow = cardModel{Hit: 20 * time.Millisecond, Merge: 20 * time.Millisecond}
 
-// own sets up a user's file, which must survive everything, and functions for jobs.
+// own sets up a user's file, which must survive everything, and defines functions for jobs.
 const own = `cp /flashdex /mnt/own && sync || exit
 whole() { cmp /flashdex /mnt/own; }
 free() { df -k /mnt | tail -n 1 | sed 's/ *[0-9]*%.*//; s/.* //'; }
@@ -22,8 +22,8 @@ begin() {
 }
 `
 
-// TestKilled kills the client during its tests on the file systems of cards. Nothing is left of the test, and its room
-// is free again. Then it fills the card with other data in the middle of the test, with the same outcome.
+// TestKilled kills the client during its tests on the file systems of cards. Nothing is left of the test, and its space
+// is free again. Then the test fills the card with other data in the middle of a run, with the same outcome.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for _, filesystem := range []string{"vfat", "exfat"} {

@@ -8,8 +8,9 @@ import (
 	"flashdex/result"
 )
 
-// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, which the file system interrupts,
-// twice for long, then ops random writes to them, each tenth followed by a write of the file system.
+// log returns the log of a module with 10 ms a write. A linear pass over 1,000 blocks comes first; the file system
+// interrupts it, twice for long. Then come ops random writes to these blocks. After each tenth of them, the file system
+// writes.
 func log(ops int) []cardWrite {
 	var writes []cardWrite
 	var now time.Duration

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFakes makes a disk of 256 MiB with the kernel's device mapper that behaves like a fake, and has the client find
-// out. The loop device over it, past the page cache, turns it into a whole disk. The system runs from another disk,
+// TestFakes makes a disk of 256 MiB that behaves like a fake, with the kernel's device mapper, and lets the client find
+// out. The loop device over it goes past the page cache and makes it a whole disk. The system runs from another disk,
 // because the client must know which one that is.
 func TestFakes(t *testing.T) {
 	t.Parallel()

@@ -37,8 +37,8 @@ cp /home/pi/.local/share/flashdex/*.json /out/result.json`)
 	t.Log("\n" + played)
 }
 
-// played returns the lines that a terminal showed at last, each with the time when it was whole, if that is another than
-// that of the line before. timing has the seconds between pieces of what was shown, and the bytes in each.
+// played returns the lines that a terminal showed in the end. Each has the time when it was whole, unless the line
+// before has the same. timing has the seconds between pieces of the output, and the bytes in each piece.
 func played(t *testing.T, shown, timing string) string {
 	t.Helper()
 	var lines strings.Builder

@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHealthByTheKernel asks QEMU's modules for their health through the kernel's own drivers: an SD card, which answers
-// the makers' command with a filler, a disk at an ATA controller, and an NVMe module, which counts what is written to it.
+// TestHealthByTheKernel asks QEMU's modules for their health through the kernel's own drivers. The modules are an SD
+// card, which answers the makers' command with a filler, a disk at an ATA controller, and an NVMe module, which counts
+// how much is written to it.
 func TestHealthByTheKernel(t *testing.T) {
 	t.Parallel()
 	tr := trial{bus: sd, drivers: []string{"ata_piix", "sd_mod", "nvme"}}
@@ -54,7 +55,7 @@ dd if=/dev/mmcblk0 of=/dev/null bs=1M count=1 # the card still answers`)
 	}
 	shown := monitored(t, map[string][]byte{"sda.prom": files["sda.prom"], "nvme0n1.prom": files["nvme0n1.prom"]})
 	want := []string{"Rated life used, at least", "Told its health", "Rated life used", "Blocks gone bad", "Written a day",
-		"Powered up", "How each tells it"} // spare blocks, erases and the end of life are told by SD cards and eMMC
+		"Powered up", "How each tells it"} // only SD cards and eMMC tell spare blocks, erases and the end of life
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Errorf("panels of the dashboard (-want +got):\n%s", diff)
 	}

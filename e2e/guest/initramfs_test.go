@@ -80,7 +80,7 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 			verb, path, _ := strings.Cut(strings.TrimSpace(line), " ")
 			path = strings.TrimSpace(path)
 			name := strings.TrimSuffix(filepath.Base(path), ".xz")
-			if verb != "insmod" || seen[name] { // else it is built in
+			if verb != "insmod" || seen[name] { // otherwise it is built in
 				continue
 			}
 			seen[name] = true

@@ -15,9 +15,10 @@ import (
 // iozoneBoundPercent is the largest difference between a cell of the table and iozone's.
 const iozoneBoundPercent = 5
 
-// TestProfileAgreesWithIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU limits
-// to 500 operations and 8 MB a second. The best turn of each cell counts: nothing is quicker than the throttle, and
-// other work on the machine can only slow a turn down. On a machine too busy for even that rate it fails.
+// TestProfileAgreesWithIozone runs iozone and the iozone profile in turn, in one guest on one device. QEMU limits the
+// device to 500 operations and 8 MB a second. The best turn of each cell counts: nothing is quicker than the throttle,
+// and other work on the machine can only slow a turn down. The test fails on a machine that is too busy even for that
+// rate.
 func TestProfileAgreesWithIozone(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")

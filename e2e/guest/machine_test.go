@@ -3,7 +3,7 @@ package guest
 const (
 	imageBytes = 1 << 30 // SD cards of QEMU are powers of two
 
-	// The serial numbers of the modules, which nobody may see. The SD card's is set by QEMU, in hexadecimal.
+	// Nobody may see the serial numbers of the modules. QEMU sets the SD card's, in hexadecimal.
 	moduleSerial = "SECRET1"
 	cardSerial   = "deadbeef"
 )

@@ -22,8 +22,8 @@ import (
 // has 32 MB in all.
 const peakBound = 24_000_000
 
-// smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96 are
-// not.
+// smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96
+// aren't.
 const smallestMiB = 128
 
 // peak runs a command and writes to a file the peak resident memory of dd with a block of 16 MiB, and then of the

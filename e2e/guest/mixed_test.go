@@ -10,9 +10,10 @@ import (
 	"flashdex/result"
 )
 
-// TestMixedOnACard asks a card whose cache of 100 blocks makes room for one in a tenth of a second of rest, and one
-// without a cache, which a rest doesn't make faster. A minute makes room for all, and ten seconds for more than the 32
-// writes that are looked at; a second makes it for ten of them. Without a rest, every write takes five times as long.
+// TestMixedOnACard asks a card with a cache of 100 blocks, which makes room for one block in a tenth of a second of
+// rest. It also asks a card without a cache, which a rest doesn't make faster. A minute makes room for all blocks, ten
+// seconds for more than the 32 writes that count, and a second for ten of them. Without a rest, every write takes five
+// times as long.
 func TestMixedOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -63,7 +64,7 @@ func compareRests(t *testing.T, rested *result.Test, model cardModel) {
 			times)
 		t.Log(line)
 		// While a write is on its way, the cache makes room for a part of a block. The client's ratio is a median of
-		// samples, and this one of all writes.
+		// samples. This ratio is over all writes.
 		ratio := *rate / *none
 		if took < want-want/20 || took > want+want/20+way || math.Abs(times/ratio-1) > 0.1 {
 			t.Error(line)
@@ -90,8 +91,8 @@ func compareMixed(t *testing.T, mixed *result.Test, model cardModel) {
 	}
 }
 
-// thriceAsLong is a card whose random writes take three times as long once as many blocks as it has were written. The
-// writes before the fill are fewer, and with it they are more.
+// thriceAsLong is a card whose random writes take three times as long once as many blocks were written as it has.
+// Before the fill, a run writes fewer blocks than that, and with the fill more.
 var thriceAsLong = trial{
 	bus: usb, moduleBytes: saturatedBytes,
 	model: cardModel{
@@ -120,8 +121,8 @@ func TestSaturateOfACard(t *testing.T) {
 	}
 }
 
-// TestSaturateGoesOn interrupts a run while it fills, kills it in its rounds, and resumes it each time. It goes on where
-// it was, and finds both rates.
+// TestSaturateGoesOn interrupts a run while it fills, kills it in its rounds, and resumes it each time. The run goes on
+// where it was, and finds both rates.
 func TestSaturateGoesOn(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -169,8 +170,8 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 	if fill == nil || rounds == nil || full == nil {
 		t.Fatalf("%d tests", len(doc.Tests))
 	}
-	// A fill that was interrupted wrote for 10 s at least before, so one that began again would write more than this.
-	// The last part of it is for operations that were cut off, and for the MiB by which the client knows the card.
+	// A fill that was interrupted had written for at least 10 s, so a fill that began again would write more than this.
+	// The last summand is for operations that were cut off, and for the MiB by which the client recognizes the card.
 	const mostInLine = (saturatedBytes + result.StandardAreaBytes + 16<<20) / cardBlockBytes
 	if fill.Ended != result.Complete || fill.Bytes < saturatedBytes-2<<20 || inLine > mostInLine {
 		t.Errorf("%s: %d bytes of %d; %d blocks were written in a line, want at most %d", fill.Ended, fill.Bytes,
@@ -193,7 +194,7 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 			t.Error(line)
 		}
 	}
-	const counted = 5 * result.RoundIntervals // the rounds that are steady
+	const counted = 5 * result.RoundIntervals // the steady rounds
 	last := result.SumIntervals(rounds.Intervals[max(len(rounds.Intervals)-counted, 0):])
 	end := int64(len(writes)) - full.Ops - full.WarmupOps // only they are written after the rounds
 	ofLast := writes[max(end-last.Ops, 0):end]

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// monitored follows what flashdex health --prometheus wrote through a real node_exporter and a real Prometheus, which
-// has our alert rules, to the panels of the dashboard. It returns the titles of those that show something.
+// monitored follows the output of flashdex health --prometheus through a real node_exporter and a real Prometheus,
+// which has our alert rules, to the panels of the dashboard. It returns the titles of the panels that show something.
 func monitored(t *testing.T, textfiles map[string][]byte) (shown []string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -39,7 +39,7 @@ const (
 	errorIO      = 5
 	errorInvalid = 22
 
-	maxBytes = 32 << 20 // that a request sends or wants, as the protocol has it
+	maxBytes = 32 << 20 // the most that a request sends or wants, by the protocol
 )
 
 var errProtocol = errors.New("the client doesn't speak NBD as expected")
@@ -143,8 +143,8 @@ func (c *fakeCard) negotiate(connection io.ReadWriter) (bool, error) {
 	return false, err
 }
 
-// request reads one request. What it returns does it and returns the reply. The error is io.EOF after the client's
-// last one.
+// request reads one request. The function that it returns carries the request out and returns the reply. The error is
+// io.EOF after the client's last request.
 func (c *fakeCard) request(connection io.ReadWriter) (answer func() []byte, err error) {
 	var head [28]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {

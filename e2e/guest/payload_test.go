@@ -15,7 +15,7 @@ func checkPayload(t *testing.T, got outcome, board, platform string) {
 	if got.doc.Identity.Bus != "sd" || card == nil {
 		t.Fatalf("identity: %+v; want an SD card", got.doc.Identity)
 	}
-	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum, which hosts treat in different ways.
+	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum. Hosts treat the checksum in different ways.
 	want := result.Register{
 		CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "0x5859", Manfid: "0x0000aa",
 		Date: "02/2006",

@@ -36,11 +36,11 @@ start() { : >/out/client; /flashdex "$@" --no-upload >/out/client 2>&1 & client=
 reach() { until grep -q "^$1" /out/client; do kill -0 "$client" 2>/dev/null || return; sleep 0.1; done; }
 `
 
-// quick is a card whose linear tests end soon. Without limits a busy computer reads faster than the bus at one time.
+// quick is a card whose linear tests end soon. Without limits, a busy computer sometimes reads faster than the bus.
 var quick = cardModel{WriteMBPerS: 100, ReadMBPerS: 200}
 
-// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. The outcome is
-// one run: the whole module was primed twice, and each block of the upper half written once in a line and once at
+// TestReferenceGoesOn kills the client while it primes a module, and interrupts it in its random writes. The outcome is
+// one run: the whole module was primed twice, and each block of the upper half was written once in a line and once at
 // random.
 func TestReferenceGoesOn(t *testing.T) {
 	t.Parallel()
@@ -96,7 +96,7 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 	var twice int
 	for block := range int64(imageBytes / cardBlockBytes) {
-		// The first MiB marks the run, and the pieces of a pass start again.
+		// The first MiB holds the run's mark, and the pieces of a pass start again.
 		if want := 2 + block/half; inLine[block] < int(want)-1 && block > 256 {
 			t.Fatalf("block %d was written %d times in a line, want %d", block, inLine[block], want)
 		}
@@ -106,7 +106,7 @@ cp /tmp/results/*.json /out/result.json`)
 			twice++
 		}
 	}
-	if twice > 1 { // the operation that was under way
+	if twice > 1 { // the interrupted operation
 		t.Errorf("%d blocks were written twice", twice)
 	}
 	for i := range doc.Tests {
@@ -121,8 +121,8 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestReferenceOnExt4 has the client make the file system of the method. It lies in the upper half and is mounted
-// nowhere afterwards.
+// TestReferenceOnExt4 lets the client make the method's file system. It is in the upper half, and afterwards it is
+// mounted nowhere.
 func TestReferenceOnExt4(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -156,8 +156,8 @@ cp /tmp/results/*.json /out/result.json`)
 	if lowest < moduleBytes/2 {
 		t.Errorf("after the priming something was written at %d", lowest)
 	}
-	// O_SYNC also writes the inode if its time has changed. The kernel's clock ticks 250 times a second, so on a module
-	// that does more operations than that some don't write it.
+	// O_SYNC also writes the inode if its time has changed. The kernel's clock ticks 250 times a second. So on a module
+	// that does more operations than that, some don't write the inode.
 	f := doc.Test(result.RandWrite).Figures()
 	if inodes := min(1, 250 / *f.IOPS); *f.KiBPerOp < 4+0.8*4*inodes {
 		t.Errorf("%.2f KiB were written per operation at %.0f IOPS: that is not O_SYNC on ext4", *f.KiBPerOp, *f.IOPS)
@@ -229,8 +229,8 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestSustainedOfACard compares the mean rate of minutes of writing with the card's own clock, and both rates with the
-// model: 5 MB and 8 MB a second, less the time of the emulated bus.
+// TestSustainedOfACard compares the mean rate of minutes of writing with the card's own clock. It also compares both
+// rates with the model: 5 MB and 8 MB a second, less the time of the emulated bus.
 func TestSustainedOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -257,9 +257,9 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// TestRecordingOnACard records on a card that writes 8 MB a second: it keeps up with 4 MB/s, and a block waits about as
-// long as the card takes for it. With 10 and 30 MB/s it writes as fast as it can until the time is over. The emulated
-// bus takes a quarter of the time, and more on a busy machine, so both rates are far from what it lets through.
+// TestRecordingOnACard records on a card that writes 8 MB a second. It keeps up with 4 MB/s, and a block waits about as
+// long as the card takes for it. With 10 and 30 MB/s, it writes as fast as it can until the time is over. The emulated
+// bus takes a quarter of the time, and more on a busy machine, so both rates are far from the rate that gets through.
 func TestRecordingOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -282,13 +282,13 @@ func TestRecordingOnACard(t *testing.T) {
 		line := fmt.Sprintf("%s: %s at %.3f MB/s, %.0f %% busy, %.2f s behind", test.Name, test.Ended, rate, 100*busy, behind)
 		t.Log(line)
 		if recording.MBPerS < mbPerS {
-			// The time of the emulated bus comes to the card's 0.13 s for a block.
+			// The time of the emulated bus adds to the card's 0.13 s for a block.
 			if test.Ended != result.Complete || rate > 4 || busy < 4/mbPerS || behind < 1.048/mbPerS || behind > 5 {
 				t.Error(line)
 			}
 			continue
 		}
-		// What has not been written by the limit is how far the last block is behind.
+		// The last block is as late as the data that have not been written by the limit.
 		late := float64(test.DurationNS+test.OverheadNS)/1e9 - float64(test.Bytes)/1e6/float64(recording.MBPerS)
 		if test.Ended != result.TimeLimit || rate > 1.01*mbPerS || rate < 0.4*mbPerS || busy < 0.95 ||
 			math.Abs(behind/late-1) > 0.02 {

@@ -51,7 +51,7 @@ func TestQueueOfACard(t *testing.T) {
 				tr.programs, job = []string{"fio"}, job+queuesOfFio
 			}
 			card, address := tr.insert(t)
-			// QEMU passes discards on if an option behind the address says so.
+			// QEMU passes discards on if an option after the address says so.
 			files := tr.boot(t, address+",discard=unmap", job+`
 FLASHDEX_DIR=/tmp/results /flashdex /mnt --profile queue --no-upload >/out/table || exit
 cp /tmp/results/*.json /out/result.json`)
@@ -102,12 +102,14 @@ for depth in 1 32; do
 done
 `
 
-// Where a card waits for the next operation, the way to it adds to the time of each; where its queue is full, it
-// doesn't. That is a gain, but not the card's. So a card takes queuedOp for an operation, and the way of a single one
-// less than a tenth of that: no rate is below leastQueued of the model's. Operations that are done together go on their
-// way one after the other, so it is longer where some wait and the queue isn't full: leastWaiting. No rate is above
-// mostQueued of the model's, since few operations that count began before. So what a card of one slot gains is at most
-// mostQueued/leastQueued, 1.17, which is less than noGain, from which on the answer is that the queue works.
+// If a card waits for the next operation, the way to the card adds to the time of each. If its queue is full, it
+// doesn't. That is a gain, but not the card's. So a card takes queuedOp for an operation, and the way of a single
+// operation takes less than a tenth of that: no rate is below leastQueued of the model's.
+//
+// Operations that are done together go on their way one after the other. So their way is longer if some wait and the
+// queue isn't full: leastWaiting. No rate is above mostQueued of the model's, since few counted operations began
+// before. So a card of one slot gains at most mostQueued/leastQueued, 1.17. That is less than noGain, the gain from
+// which on the answer is that the queue works.
 const (
 	queuedOp                = 60 * time.Millisecond
 	leastQueued, mostQueued = 0.9, 1.05
@@ -115,7 +117,7 @@ const (
 	noGain                  = 1.2
 )
 
-// compareQueues compares the rate at each depth, and the gain, with a card's of so many slots.
+// compareQueues compares the rate at each depth, and the gain, with a card that has so many slots.
 func compareQueues(t *testing.T, test *result.Test, slots int) {
 	t.Helper()
 	for _, depth := range result.Depths {
@@ -144,7 +146,7 @@ func compareQueues(t *testing.T, test *result.Test, slots int) {
 // compareWithQueuesOfFio compares the rates at one and at most depth with fio's.
 func compareWithQueuesOfFio(t *testing.T, test *result.Test, kind string, files map[string][]byte) {
 	t.Helper()
-	const percent = 5.0 // by which both may differ: the busy computer changes from turn to turn
+	const percent = 5.0 // how much both may differ: the busy computer changes from turn to turn
 	for _, depth := range []int64{1, result.MostDepth} {
 		ours, theirs := test.AtDepth(depth).IOPS, fioRate(t, kind, files[fmt.Sprintf("%s.%d", kind, depth)])
 		line := fmt.Sprintf("%s at %d: %.1f IOPS, fio %.1f", test.Name, depth, ours, theirs)

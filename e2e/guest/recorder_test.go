@@ -10,8 +10,8 @@ import (
 	"flashdex/result"
 )
 
-// TestRecorderOnACard records 1 MB a second on cards that stall. The profile counts the stalls of the card's log, and
-// its buffer holds what comes in the longest one and in the write that it is in.
+// TestRecorderOnACard records 1 MB a second on cards that stall. The profile counts the stalls of the card's log. Its
+// buffer holds the data that come during the longest stall and during the write that stalls.
 func TestRecorderOnACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -19,7 +19,7 @@ func TestRecorderOnACard(t *testing.T) {
 	}
 	const ms = time.Millisecond
 	type card struct {
-		every  int64 // blocks, of which 244 come in a second
+		every  int64 // blocks; 244 come in a second
 		stalls []time.Duration
 	}
 	all := map[string]card{
@@ -57,8 +57,8 @@ func TestRecorderOnACard(t *testing.T) {
 func compareBuffer(t *testing.T, test *result.Test, model cardModel) {
 	t.Helper()
 	// The buffer is within percent of the model's. But it shows the slowest of up to 58,000 writes, and some are late
-	// because the processors emulate other computers, too. With a short stall and small blocks, percent are less than
-	// what comes meanwhile, so there the buffer may be larger by that.
+	// because the processors also emulate other computers. With a short stall and small blocks, percent of the buffer
+	// is less than the data that come in such a delay. So there, the buffer may be larger by these data.
 	const rate, percent, late = 1e6, 5.0, 40 * time.Millisecond
 	block := float64(test.BlockBytes)
 	want := rate*(slices.Max(model.Stalls).Seconds()+block/1e6/model.WriteMBPerS) + block
@@ -91,7 +91,8 @@ func compareStalls(t *testing.T, doc *result.Document, writes []cardWrite, stall
 	}
 	line := fmt.Sprintf("%d stalls of %v or more were found, the card made %d", found, stall, made)
 	t.Log(line)
-	// A few fall into what the file system writes beside the stream, and seldom the busy computer stops as long.
+	// A few stalls fall into the file system's own writes beside the stream, and the busy computer seldom stops as
+	// long.
 	if made < 20 || float64(found) < 0.95*float64(made)-1 || found > made+2 {
 		t.Error(line)
 	}

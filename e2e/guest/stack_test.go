@@ -134,7 +134,7 @@ func mustBeTheStick(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// TestStackOfModules measures a RAID 0, a RAID 1 and LVM volumes over the stick and a loop device as stacks. The
+// TestStackOfModules measures a RAID 0, a RAID 1 and LVM volumes over the stick and a loop device, as stacks. The
 // members' own counters show where the bytes went.
 func TestStackOfModules(t *testing.T) {
 	t.Parallel()
@@ -223,8 +223,8 @@ in_dir linear /dev/cards/long
 	}
 }
 
-// TestAnInactiveRAIDIsNamed has mdadm write each version of its metadata; two versions lie at the end of a disk. Nobody
-// assembles the array again, so only these bytes tell of it.
+// TestAnInactiveRAIDIsNamed lets mdadm write each version of its metadata; two versions are at the end of a disk.
+// Nobody assembles the array again, so only these bytes reveal it.
 func TestAnInactiveRAIDIsNamed(t *testing.T) {
 	t.Parallel()
 	versions := []string{"0.90", "1.0", "1.1", "1.2"}

@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// structured is a card with what is inside.
+// structured is a card, and the structure inside it.
 type structured struct {
 	trial
 	places, unitBytes, pageBytes int64 // 0: can't tell
@@ -19,8 +19,8 @@ type structured struct {
 
 const mib = 1 << 20
 
-// hasStructure is a card of so many open units. In a line it is as fast as the bus, for the area must be written within
-// a limit. Half of it has room for places that are result.LeastApartBytes from each other.
+// hasStructure is a card with so many open units. Linear writes are as fast as the bus, since the area must be written
+// within a limit. Half of the card has room for places that are result.LeastApartBytes apart.
 func hasStructure(open int, unitBytes, pageBytes int64) structured {
 	return structured{trial{bus: usb, moduleBytes: 3600 * mib, model: cardModel{
 		Open: open, UnitBytes: unitBytes, PageBytes: pageBytes, Alone: true,
@@ -28,9 +28,9 @@ func hasStructure(open int, unitBytes, pageBytes int64) structured {
 	}}, int64(open), unitBytes, pageBytes}
 }
 
-// TestStructureOfACard asks whole cards for their inside, and one with a file system. What the client tells is what the
-// cards were made with, and it tells nearly all of whole ones. Each run writes as much as fits into half of the card
-// first, so that its units hold something.
+// TestStructureOfACard asks whole cards, and one with a file system, for their structure. The client must tell how the
+// cards were made, and must tell nearly everything for whole cards. Each run first writes as much as fits into half of
+// the card, so that its units hold something.
 func TestStructureOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -73,7 +73,7 @@ func TestStructureOfACard(t *testing.T) {
 	}
 }
 
-// compare compares what the client tells with what the card has. It returns how many of its places, units and pages can
+// compare compares what the client tells with the card. It returns how many of the card's places, units and pages can
 // be told, and how many were.
 func (c structured) compare(t *testing.T, doc *result.Document, writes int) (asked, told int64) {
 	t.Helper()
@@ -120,9 +120,9 @@ func (c structured) compare(t *testing.T, doc *result.Document, writes int) (ask
 	return asked, told
 }
 
-// TestOpenUnitsAgreeWithFlashbench has flashbench find the same number of open units in the same guest. It writes to so
-// many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on: as fast to five as to four, and to six more
-// slowly.
+// TestOpenUnitsAgreeWithFlashbench lets flashbench find the same number of open units in the same guest. flashbench
+// writes to so many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on. It writes as fast to five as to
+// four, and more slowly to six.
 func TestOpenUnitsAgreeWithFlashbench(t *testing.T) {
 	t.Parallel()
 	if !*long {

@@ -8,10 +8,10 @@ import (
 	"flashdex/result"
 )
 
-// TestSweepOfACard tries every record size on a card that takes 200 ms for each random write, whatever its size, and
-// 40 MB/s in a line. Its highest rate is known for each size, and the measured rate must climb with the record in the
-// same way. On a busy machine the emulation delivers one or two MB a second, so the card is slow enough to set the
-// rates that are compared.
+// TestSweepOfACard tries every record size on a card that takes 200 ms for each random write, whatever its size, and 40
+// MB/s in a line. So its highest rate is known for each size, and the measured rate must climb with the record in the
+// same way. On a busy machine the emulation delivers one or two MB a second. The card is slow enough to set the
+// compared rates even there.
 func TestSweepOfACard(t *testing.T) {
 	t.Parallel()
 	const mbPerS, eachNS = 40, 200 * time.Millisecond
@@ -31,7 +31,7 @@ func TestSweepOfACard(t *testing.T) {
 		rates[test.BlockBytes] = rate
 		recordMB := float64(test.BlockBytes) / 1e6
 		most := recordMB / (eachNS.Seconds() + recordMB/mbPerS)
-		// Ten operations are counted, and on a busy machine the card makes up for one that was late.
+		// Ten operations are counted. On a busy machine, the card makes up for a late one.
 		if test.BlockBytes >= cardBlockBytes && rate > 1.1*most {
 			t.Errorf("random writes of %d bytes at %.3f MB/s, where the card does %.3f", test.BlockBytes, rate, most)
 		}

@@ -26,12 +26,12 @@ type trial struct {
 	bus
 	filesystem   string // ext4, vfat, exfat; "" for none
 	moduleBytes  int64  // 0 for imageBytes
-	memoryMiB    int    // of the guest, where it isn't the machine that has it; 0 for enough
+	memoryMiB    int    // of the guest, unless the machine sets it; 0 for enough
 	model        cardModel
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	throttleRate int      // of QEMU, in bytes a second; not 0: reads are throttled, too
 	programs     []string // of this machine, which the job calls besides the client
-	drivers      []string // of the guest's kernel, besides those of the bus
+	drivers      []string // of the guest's kernel, besides the bus's
 }
 
 // outcome is the result of a trial: the client's document and the module's log.

@@ -25,8 +25,8 @@ type truth struct {
 	iops      float64 // by the module's clock: what left it
 }
 
-// stretch is the least number of blocks in a row that only the linear pass writes. The file system may write up to
-// between blocks of its own meanwhile: the slower the computer, the more often.
+// stretch is the least number of blocks in a row that only the linear pass writes. Meanwhile, the file system may write
+// up to between blocks of its own. The slower the computer, the more often it does.
 const stretch, between = 128, 16
 
 // linear finds the blocks that linear passes wrote, and where in the log the last pass ended.
@@ -58,7 +58,7 @@ func linear(writes []cardWrite) (area map[int64]bool, end int) {
 		}
 		end = i + 1
 	}
-	// Where it was interrupted for long, and soon again, a short piece between two of them is the pass's, too.
+	// If the pass was interrupted for long, and soon again, a short piece between two of its blocks is the pass's, too.
 	blocks := slices.Sorted(maps.Keys(area))
 	for i := 1; i < len(blocks); i++ {
 		first, past := blocks[i-1]+1, blocks[i]
@@ -74,8 +74,8 @@ func linear(writes []cardWrite) (area map[int64]bool, end int) {
 	return area, end
 }
 
-// delivered finds the client's random writes in the module's log: the writes after the linear pass to its blocks. The
-// first warmup of them don't count.
+// delivered finds the client's random writes in the module's log. They are the writes to the linear pass's blocks after
+// that pass. The first warmup of them don't count.
 func delivered(writes []cardWrite, warmup int64) (truth, error) {
 	area, end := linear(writes)
 	return deliveredTo(area, writes[end:], warmup)

@@ -15,7 +15,7 @@ import (
 	"flashdex/result"
 )
 
-// card is a module of the catalogue, as far as the tests know it.
+// card is a module of the catalogue, with what the tests know about it.
 type card struct {
 	slug, vendor, product string
 	gb                    float64
@@ -30,7 +30,7 @@ var reader = sync.OnceValue(func() []byte {
 	return text
 })
 
-// run draws an honest run: of a card, in somebody's reader, of so many times the speed of reader.
+// run draws an honest run of a card in somebody's reader, times as fast as reader.
 func (c card) run(unit string, times float64) *result.Document {
 	var doc result.Document
 	if err := json.Unmarshal(reader(), &doc); err != nil {
@@ -53,12 +53,12 @@ func (c card) run(unit string, times float64) *result.Document {
 	return &doc
 }
 
-// made returns what makes up the shortest runs of the card that are ranked, each of another unit.
+// made returns a function that makes up the card's shortest ranked runs, each of another unit.
 func (c card) made(times float64) func() *result.Document {
 	return func() *result.Document { return only(result.RandWrite, c.run(unitOf(rand.Int()), times)) }
 }
 
-// redraw gives the intervals of a linear test times of their own, which differ by a tenth, and keeps their sum nearly.
+// redraw gives the intervals of a linear test new times, which differ by a tenth. It nearly keeps their sum.
 func redraw(t *result.Test) {
 	t.Intervals = slices.Clone(t.Intervals)
 	perByte := float64(t.DurationNS) / float64(t.Bytes)
@@ -85,7 +85,7 @@ func ordered(doc *result.Document) {
 	}
 }
 
-// only leaves a run one test. Random writes alone are all that a rank needs.
+// only leaves a run one test. Random writes alone are enough for a rank.
 func only(test string, doc *result.Document) *result.Document {
 	doc.Tests = slices.DeleteFunc(doc.Tests, func(t result.Test) bool { return t.Name != test })
 	return doc

@@ -23,11 +23,11 @@ import (
 	"flashdex/result"
 )
 
-// target is a real server with the limits of a day that it has by default, and people who attack it.
+// target is a real server with its default daily limits, and people who attack it.
 type target struct {
 	*testing.T
 	*server
-	url      string        // of its database
+	url      string        // of the server's database
 	operator *http.Client  // who is signed in
 	key      token.Key     // of the server
 	people   *atomic.Int64 // who have a secret
@@ -46,8 +46,8 @@ func newTarget(t *testing.T) *target {
 	return a
 }
 
-// notAtMidnight waits if a day, UTC, begins or has just begun. The key of the labels of networks changes then, and wait
-// moves what was received minutes ago to the day before.
+// notAtMidnight waits if a day, UTC, is about to begin or has just begun. The key of the networks' labels changes then,
+// and wait moves results that were received minutes ago to the day before.
 func notAtMidnight() {
 	const margin = 10 * time.Minute
 	time.Sleep(time.Until(time.Now().Add(margin).UTC().Truncate(24 * time.Hour).Add(margin)))
@@ -72,7 +72,7 @@ func (a *target) secret() string {
 	return secretOf(int(a.people.Add(1)))
 }
 
-// stored is what the server says of a result.
+// stored is the server's answer about a result.
 type stored struct {
 	ID, State, Rule, Token string
 	NotRanked              []string `json:"not_ranked"`
@@ -127,7 +127,7 @@ func (f *attacker) upload(address, secret string, doc *result.Document) (status 
 	return status, of
 }
 
-// token asks for a run token, and returns the one that the server would have given out so long ago.
+// token asks for a run token, and returns the one that the server would have given out that long ago.
 func (f *attacker) token(address, id string, ago time.Duration) string {
 	f.Helper()
 	if status, answer := f.request(http.MethodPost, "/v1/tokens", address, "", []byte(`{"id":"`+id+`"}`)); status !=
@@ -137,15 +137,15 @@ func (f *attacker) token(address, id string, ago time.Duration) string {
 	return token.New(f.key, id, time.Now().Add(-ago))
 }
 
-// timed gives a document a token that was given out as long before as its samples claim.
+// timed gives a document a token that was given out as long ago as the document's samples claim.
 func (f *attacker) timed(address string, doc *result.Document) *result.Document {
 	doc.Token = f.token(address, doc.ID, took(doc))
 	ordered(doc)
 	return doc
 }
 
-// wait lets time pass: all that is stored becomes so much older. The database then looks as it would by then, and
-// each fold sees it so. After a night the server labels networks under another key.
+// wait lets time pass: everything stored becomes that much older. The database then looks as it would by then, and each
+// fold sees it so. After a night, the server labels networks under another key.
 func (a *target) wait(d time.Duration) {
 	a.Helper()
 	const earlier = `
@@ -167,7 +167,7 @@ func (a *target) wait(d time.Duration) {
 	execute(a, a.url, `insert into outbox (submission_id, id, created_at) select id, gen_random_uuid(), now() from submission`)
 }
 
-// result returns what the server says of a result by now.
+// result returns the server's current answer about a result.
 func (a *target) result(id string) (of stored) {
 	a.Helper()
 	a.read("/v1/results/"+id, &of)
@@ -186,7 +186,7 @@ func (a *target) read(path string, to any) {
 	}
 }
 
-// standing is what the ranking says of a module.
+// standing is a module's place in the ranking.
 type standing struct {
 	Rank, Contributors, Independent int
 	RankTo                          int    `json:"rank_to"`
@@ -208,7 +208,7 @@ func (s standing) String() string {
 		w.High, w.Contributors)
 }
 
-// standing returns how a module stands once all that was uploaded is folded.
+// standing returns a module's place once all uploads are folded.
 func (a *target) standing(slug string) (of standing) {
 	a.Helper()
 	var module struct {
@@ -236,7 +236,7 @@ func (a *target) standing(slug string) (of standing) {
 	return standing{}
 }
 
-// states counts results by their state, and those that count.
+// states counts results by their state, and the results that count.
 func (a *target) states(ids []string) (n map[string]int) {
 	n = map[string]int{}
 	for _, id := range ids {
@@ -249,7 +249,7 @@ func (a *target) states(ids []string) (n map[string]int) {
 	return n
 }
 
-// operate sends a form of the pages of operators, or reads one of them if there are no fields.
+// operate sends a form of the operators' pages. Without fields, it reads one of these pages.
 func (a *target) operate(page string, fields ...string) (text string) {
 	a.Helper()
 	form := url.Values{}
@@ -276,8 +276,8 @@ var (
 	reConfirmed = regexp.MustCompile(`name="(decision|confirmed|until)" value="([^"]*)"`)
 )
 
-// largestGroup returns the group of contributors who resemble each other that holds the most of the results, in words,
-// and its results.
+// largestGroup returns the group of similar contributors that holds the most of the results, in words, and the group's
+// results.
 func (a *target) largestGroup(of []string) (words string, ids []string) {
 	a.Helper()
 	most := 0
@@ -297,7 +297,7 @@ func (a *target) largestGroup(of []string) (words string, ids []string) {
 	return words, ids
 }
 
-// reject rejects the results that a condition picks, in one decision, which is shown first.
+// reject rejects the results that a condition picks, in one decision. The server shows the decision first.
 func (a *target) reject(by, picked string) {
 	a.Helper()
 	about := []string{"verdict", "rejected", "reason", "Made up.", by, picked}

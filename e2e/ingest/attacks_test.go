@@ -31,8 +31,8 @@ var (
 	forNetworks = measured[1]
 )
 
-// TestAttacks lies to a real server in the ways that people have tried, and some that they may. docs/trust.md has what
-// each costs and gains, as this test logs it.
+// TestAttacks lies to a real server in the ways that people have tried, and in some that they may try. docs/trust.md
+// has each attack's costs and gains, as this test logs them.
 func TestAttacks(t *testing.T) {
 	a := newTarget(t)
 	honest := a.measureHonestly()
@@ -60,10 +60,10 @@ func TestAttacks(t *testing.T) {
 // honestPeople are contributors whose results count.
 type honestPeople struct {
 	secrets, addresses []string
-	runs               []*result.Document // of one each, of the first module
+	runs               []*result.Document // one each, of the first module
 }
 
-// measureHonestly has three people measure each of the measured modules, on two days each.
+// measureHonestly lets three people measure each of the measured modules, each on two days.
 func (a *target) measureHonestly() *honestPeople {
 	f, h := a.attacker(), &honestPeople{}
 	for i := range 3 {
@@ -109,7 +109,7 @@ func threeCopies(a *target, _ *honestPeople) {
 	a.expect("rank", a.standing(forCopies.slug).Rank, 0)
 }
 
-// threeVoices makes up a run for each of three secrets, and then does what the three of them need to have a rank.
+// threeVoices makes up a run for each of three secrets. Then it does what these three need for a rank.
 func threeVoices(a *target, _ *honestPeople) {
 	f := a.attacker()
 	one, two := "203.0.113.2", "203.0.114.2"
@@ -133,15 +133,15 @@ func threeVoices(a *target, _ *honestPeople) {
 	a.undo(f, forVoices, 2)
 }
 
-// confirm ends the probation of secrets: each uploads two units. The token of the second is asked for when the first is
-// there, and both are as old as their samples claim.
+// confirm ends the probation of secrets: each uploads two units. It asks for the second token when the first result is
+// there. Both results are as old as their samples claim.
 func (f *attacker) confirm(addresses, secrets []string, run func() *result.Document) {
 	f.Helper()
 	f.uploadTimed(addresses, secrets, run)
 	f.uploadTimed(addresses, secrets, run)
 }
 
-// uploadTimed has each secret ask for a token, wait as long as its run claims to have taken, and upload.
+// uploadTimed makes each secret ask for a token, wait as long as its run claims to have taken, and upload.
 func (f *attacker) uploadTimed(addresses, secrets []string, run func() *result.Document) {
 	f.Helper()
 	docs, longest := make([]*result.Document, len(secrets)), time.Duration(0)
@@ -160,7 +160,7 @@ func (f *attacker) uploadTimed(addresses, secrets []string, run func() *result.D
 	}
 }
 
-// eightOfOneAddress has eight secrets of one address be first. The honest owner who comes ninth counts.
+// eightOfOneAddress makes eight secrets of one address come first. The honest owner who comes ninth counts.
 func eightOfOneAddress(a *target, honest *honestPeople) {
 	f := a.attacker()
 	for i := range 8 {
@@ -171,7 +171,7 @@ func eightOfOneAddress(a *target, honest *honestPeople) {
 	a.report(f, forEarly)
 }
 
-// owned uploads what an honest person measured of a card, and returns what becomes of it.
+// owned uploads an honest person's measurement of a card, and returns what becomes of it.
 func (a *target) owned(honest *honestPeople, person int, c card) string {
 	f, doc := a.attacker(), c.run(unitOf(100*person+50), 1)
 	f.upload(honest.addresses[person], honest.secrets[person], doc)
@@ -191,8 +191,8 @@ func (a *target) becameOf(id string) string {
 	return of.State
 }
 
-// eightWhoWait has eight secrets of eight networks end their probation first. They hold back honest owners, until there
-// are three.
+// eightWhoWait makes eight secrets of eight networks end their probation first. They hold back honest owners until
+// there are three of these.
 func eightWhoWait(a *target, honest *honestPeople) {
 	f := a.attacker()
 	var secrets, addresses []string
@@ -237,8 +237,8 @@ func manyModules(a *target, _ *honestPeople) {
 	a.undo(f, made[0], 1)
 }
 
-// changedCopies changes two honest results, each in five ways, and uploads them for another module, under the secret of
-// somebody who counts: no probation holds them back.
+// changedCopies changes two honest results, each in five ways. It uploads them for another module under the secret of
+// somebody who counts, so that no probation holds them back.
 func changedCopies(a *target, honest *honestPeople) {
 	f := a.attacker()
 	for i, doc := range honest.runs[:2] {
@@ -293,8 +293,8 @@ func worthlessTokens(a *target, honest *honestPeople) {
 	a.expect("states", fmt.Sprint(a.states(f.sent)), "map[accepted:6 counts:1]")
 }
 
-// hundredNetworks has a hundred secrets of a hundred networks move a module that three honest people measured. The first
-// unit of each is of a module of its own: it only ends the probation.
+// hundredNetworks makes a hundred secrets of a hundred networks move a module that three honest people measured. The
+// first unit of each secret is of a module of its own; it only ends the probation.
 func hundredNetworks(a *target, _ *honestPeople) {
 	f, before := a.attacker(), a.standing(forNetworks.slug)
 	a.Logf("before: %v", before)
@@ -321,8 +321,8 @@ func (a *target) report(f *attacker, at card) {
 	a.Logf("%s\n%v; %v %s", f.cost(), a.states(f.sent), now, now.RankNote)
 }
 
-// undo has an operator reject the group that holds the attacker's results, or what came from their network, and then
-// what is left of each contributor. So many decisions must do.
+// undo lets an operator reject the group that holds the attacker's results, or everything from their network, and then
+// each contributor's remaining results. It may take at most so many decisions.
 func (a *target) undo(f *attacker, at card, most int) {
 	a.Helper()
 	words, ids := a.largestGroup(f.sent)

@@ -85,7 +85,7 @@ func BenchmarkUploads(b *testing.B) {
 					"p50-ms": l.p50.Seconds() * 1e3, "p99-ms": l.p99.Seconds() * 1e3,
 					"server-CPU-us/upload": server, "postgres-CPU-us/upload": postgres,
 					"generator-CPU-us/upload": generator, "pgbench-CPU-us/insert": peerCPU,
-					// The ratio if each program had all processors to itself and waited for nothing else.
+					// This would be the ratio if each program had all processors to itself and waited for nothing else.
 					"uploads/pgbench-by-CPU": peerCPU / (server + postgres + generator),
 				} {
 					readings[unit] = append(readings[unit], value)
@@ -157,7 +157,7 @@ func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSeco
 	if err != nil {
 		b.Fatal(err)
 	}
-	// The backends have ended. The kernel adds their time to their parent once that has reaped them.
+	// The backends have ended. The kernel adds their time to their parent once the parent has reaped them.
 	time.Sleep(200 * time.Millisecond)
 	own := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return tps, (clusterCPU(b, c) - before + own.Seconds()) / n * 1e6
@@ -171,8 +171,8 @@ func middle(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// BenchmarkBacklog publishes uploads that waited, beside the rate at which they came. A publisher that takes fewer a
-// second than come never ends.
+// BenchmarkBacklog publishes uploads that waited, and compares that with the rate at which they came. A publisher that
+// takes fewer a second than come would never finish.
 func BenchmarkBacklog(b *testing.B) {
 	c := durable(b, filepath.Join(b.TempDir(), "postgres"))
 	url := migrated(b, c, "backlog")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// balancer passes each request to one of the servers, and looks at each answer. Below /as/N it tells the servers the
+// balancer passes each request to one of the servers, and looks at each answer. Below /as/N, it tells the servers the
 // address of sender N, as proxies do.
 type balancer struct {
 	site    string
@@ -72,7 +72,7 @@ func (b *balancer) note(status int, header http.Header, what string) {
 
 func (b *balancer) newSender() int { return int(b.senders.Add(1)) }
 
-// addressOf makes the address of a sender up. All are in networks of their own; every other one has IPv6.
+// addressOf makes up a sender's address. Each address is in a network of its own; every other one is IPv6.
 func (b *balancer) addressOf(sender int) string {
 	if sender%2 == 0 {
 		return fmt.Sprintf("2a%02x:%x::1", sender>>8&0xff, sender&0xff)

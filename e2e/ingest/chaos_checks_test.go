@@ -40,7 +40,7 @@ func (c *city) settle() {
 			waits := len(pending) > 0
 			kept := p.kept()
 			asked := slices.DeleteFunc(slices.Clone(kept), func(id string) bool { return !c.ledger.asked(id) })
-			if len(asked) > 1 && len(asked) == len(kept) { // who left
+			if len(asked) > 1 && len(asked) == len(kept) { // for people who left
 				asked = []string{doesDeleteAll}
 			}
 			for _, what := range asked {
@@ -75,7 +75,7 @@ func (c *city) settle() {
 func (c *city) shared() string       { return filepath.Join(c.disks["data"], "shared") }
 func (c *city) publications() string { return filepath.Join(c.shared(), "site") }
 
-// dataset returns the folder that is served as /data/.
+// dataset returns the folder that the server serves as /data/.
 func (c *city) dataset() string { return filepath.Join(c.shared(), "dataset", dataset.Served) }
 
 // snapshots reads the list of the data set's snapshots.
@@ -85,7 +85,7 @@ func (c *city) snapshots() (index struct{ Latest struct{ Generation int64 } }) {
 	return index
 }
 
-// check looks whether every promise was kept.
+// check checks whether every promise was kept.
 func (c *city) check() {
 	for _, check := range []struct {
 		promise string
@@ -107,7 +107,7 @@ func (c *city) check() {
 	}
 }
 
-// kept returns the files of all results that were confirmed and not deleted, and whose they are.
+// kept returns the files of all results that were confirmed and not deleted, and who owns each.
 func (c *city) kept() (results map[string][]byte, of map[string]*person) {
 	results, of = map[string][]byte{}, map[string]*person{}
 	for _, p := range c.everybody() {
@@ -263,8 +263,8 @@ func (c *city) checkPublication() {
 	c.t.Logf("%d pages are there", len(pages))
 }
 
-// checkFences compares the publications of both workers. After a step of the clock their order can't be told, so only
-// the holders of fences are compared.
+// checkFences compares the publications of both workers. If the clock was stepped, their order isn't known, so it
+// compares only the holders of fences.
 func (c *city) checkFences() {
 	owner := map[int64]int{}
 	for _, made := range published(c.t, c.workers) {
@@ -295,7 +295,7 @@ func (c *city) checkAnswers() {
 	}
 }
 
-// checkCounts prints the deeds. A run that is long enough must have seen every kind of it.
+// checkCounts prints what happened. A run that is long enough must have seen every kind of event.
 func (c *city) checkCounts() {
 	var publications, snapshots, killed int
 	for _, w := range c.workers {
@@ -333,7 +333,7 @@ func (c *city) checkCounts() {
 	}
 }
 
-// checkFigures has a worker compute all figures again from the results, and compares.
+// checkFigures makes a worker compute all figures again from the results, and compares them.
 func (c *city) checkFigures() {
 	figures := func() map[string]string {
 		all, err := query[map[string]string](c.t.Context(), c.pair.url, `

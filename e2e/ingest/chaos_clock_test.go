@@ -18,12 +18,12 @@ import (
 type clock struct {
 	program string // a build of the server that adds the seconds in a file to every time.Now
 	file    string
-	begins  time.Duration // how far it is off at the start: then it is a minute to midnight
+	begins  time.Duration // how far it is off at the start, which is a minute before midnight
 	mu      sync.Mutex
 }
 
-// The seconds are read from memory that is shared with the test, because the runtime calls time.Now where no system
-// call may be.
+// The seconds are read from memory that is shared with the test, because the runtime calls time.Now in places that
+// allow no system call.
 const (
 	now      = "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"
 	stepsNow = now + "\tsec += atomic.LoadInt64(stepped)\n"
@@ -43,7 +43,7 @@ var stepped = func() *int64 {
 // newClock builds the server with a standard library whose clock can be stepped.
 func newClock(t *testing.T) *clock {
 	t.Helper()
-	// In a place that stays, so that the next run need not compile everything again.
+	// The folder stays, so that the next run need not compile everything again.
 	dir, err := filepath.Abs(filepath.Join(root, "var/clock"))
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
@@ -91,7 +91,7 @@ func newClock(t *testing.T) *clock {
 	return c
 }
 
-// prepare gives the database clocks of its own, which a table steps, and sets all clocks to just before midnight.
+// prepare gives the database clocks of its own, which a table steps. It sets all clocks to just before midnight.
 func (k *clock) prepare(c *city) {
 	c.t.Helper()
 	execute(c.t, c.pair.url, `
@@ -113,7 +113,7 @@ func (k *clock) prepare(c *city) {
 	k.step(c, 0)
 }
 
-// step sets the clocks so far from the start's. The servers' and the database's own differ by a minute more.
+// step sets the clocks so far from their start. The servers' clocks and the database's differ by another minute.
 func (k *clock) step(c *city, by time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -18,7 +18,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// checkDeleted asks for deleted results, and searches every file for them. The last data set must also hold all others.
+// checkDeleted asks for deleted results, and searches every file for them. The last data set must also hold all the
+// other results.
 func (c *city) checkDeleted() {
 	deleted := c.deleted()
 	visitor := c.newPerson()
@@ -43,7 +44,8 @@ func (c *city) checkDeleted() {
 		c.t.Error(err)
 	}
 	whole := 0
-	// The whole data set, also its folders that nobody serves: once it is up to date, nothing else may be left.
+	// This is the whole data set, with the folders that nobody serves. Once it is up to date, no deleted result may be
+	// left.
 	for _, dir := range []string{filepath.Join(c.shared(), "dataset"), publish.Current(c.publications())} {
 		files := 0
 		if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

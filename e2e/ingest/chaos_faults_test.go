@@ -83,9 +83,9 @@ func family(pid int) []int {
 	return append(children(pid), pid)
 }
 
-// stop stops a process, then its children, and returns all of them. The process has to stand before its children are
-// listed, because it could start another one meanwhile. A process of Postgres that is missed when the others are killed
-// waits for ever for a lock of one of them, and keeps the disk.
+// stop stops a process, then its children, and returns all of them. The process has to be stopped before its children
+// are listed, because it could start another one meanwhile. If a process of Postgres is missed when the others are
+// killed, it waits for ever for one of their locks, and keeps the disk.
 func stop(pid int) (all []int) {
 	if pid <= 0 || syscall.Kill(pid, syscall.SIGSTOP) != nil {
 		return nil // it has ended
@@ -141,7 +141,7 @@ func (c *city) endPostgres(primary bool, signal syscall.Signal) bool {
 	return ended
 }
 
-// revive starts what has ended of the pair, and waits until commits reach the standby again.
+// revive starts whichever of the pair has ended, and waits until commits reach the standby again.
 func (c *city) revive() {
 	ended := func(of *cluster.Cluster) bool {
 		select {
@@ -191,15 +191,16 @@ func (c *city) freezePostgres(e event, primary bool) (stopped bool) {
 	return stopped
 }
 
-// promote kills the primary, sometimes frozen before, and promotes the standby. If that was away before, it lacks what
-// the primary committed meanwhile and confirmed to nobody. A new standby is made in the folder of the old primary.
+// promote kills the primary, sometimes after a freeze, and promotes the standby. If the standby was away before, it
+// lacks commits that the primary made meanwhile and confirmed to nobody. A new standby is made in the folder of the old
+// primary.
 func (c *city) promote(e event, away bool) (promoted bool) {
 	c.postgres.Lock()
 	defer c.postgres.Unlock()
 	old := postmasterOf(c.pair.primaryDir)
 	if away {
 		c.endPostgres(false, syscall.SIGINT)
-		time.Sleep(10*time.Second + e.lasts/2) // for longer than requests wait, so that clients send some again
+		time.Sleep(10*time.Second + e.lasts/2) // longer than requests wait, so that clients send some again
 	} else if e.rand().IntN(2) == 0 {
 		freeze(old, e.lasts/2)
 	}
@@ -233,7 +234,7 @@ func (c *city) promote(e event, away bool) (promoted bool) {
 	return true
 }
 
-// fillDisk takes all room of a disk for a while.
+// fillDisk takes up all the room of a disk for a while.
 func (c *city) fillDisk(disk string, e event) (filled bool) {
 	name := filepath.Join(disk, "filler "+e.at.String()) // another may fill it at the same time
 	filled = take(c, name)
@@ -299,7 +300,7 @@ func (c *city) person(i int) *person {
 	return c.people[i]
 }
 
-// draw draws one of several things by their weights.
+// draw draws one of several things, by weight.
 func draw[T any](r *rand.Rand, of []T, weight func(T) int) T {
 	var weights int
 	for _, each := range of {

@@ -9,15 +9,15 @@ import (
 
 var reID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// ledger holds requests to the site and its acknowledgements, as far as the people's own folders don't show it:
-// there, a receipt shows an upload, a mark a deletion, and the secret its last change.
+// ledger holds requests to the site and its acknowledgements, except those in the people's own folders: there, a
+// receipt shows an upload, a mark a deletion, and the secret its last change.
 type ledger struct {
 	*sync.Mutex
 	deletions map[string]bool   // were asked for, by id
 	verdicts  map[string]string // the operator's last decision that was acknowledged, by id
 	merges    map[string]string // acknowledged: which module was merged into which
-	tried     map[string]int    // how often people and faults did something, by what it was
-	happened  map[string]int    // how often it did what it says: a kill hit a process, a deletion was confirmed
+	tried     map[string]int    // how often people and faults tried something, by its name
+	happened  map[string]int    // how often that succeeded: a kill hit a process, a deletion was confirmed
 }
 
 func newLedger() ledger {
@@ -41,7 +41,7 @@ func (l ledger) merge(from, into string) {
 	l.merges[from] = into
 }
 
-// ask notes that somebody is about to ask for a deletion, which may happen at any time from now on.
+// ask notes that somebody is about to ask for a deletion. It may happen at any time from now on.
 func (l ledger) ask(id string) {
 	l.Lock()
 	defer l.Unlock()
@@ -84,7 +84,7 @@ func (c *city) deleted() map[string]bool {
 	return ids
 }
 
-// briefly waits less long than the site asks for.
+// briefly waits for less time than the site asks for.
 func briefly(_ context.Context, delay time.Duration) error {
 	time.Sleep(min(delay, 200*time.Millisecond))
 	return nil

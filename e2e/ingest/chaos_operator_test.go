@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// What the operator does, as the counts name it.
+// The operator's deeds, as the counts name them.
 const rejects, accepts, merges = "reject a result", "accept a rejected result", "merge two modules"
 
-// moderate is what the operator does until the end: reject results, accept some of them again, and merge modules.
+// moderate is the operator's work until the end: reject results, accept some of them again, and merge modules.
 func (c *city) moderate() {
 	desk := c.newPerson()
 	for n := 0; !c.over.Load(); n++ {
@@ -31,8 +31,8 @@ func (c *city) moderate() {
 	}
 }
 
-// decide decides on a result, and returns how often the request was sent. Nobody decides otherwise after an attempt
-// without an answer, which may arrive late.
+// decide decides on a result, and returns how often the request was sent. Nobody decides otherwise after a request
+// without an answer, since that may arrive late.
 func (c *city) decide(desk *person, what, id, verdict string) (attempts int) {
 	status, attempts := c.order(desk, "submissions/"+id+"/"+verdict, `{"reason":"a test of everything"}`)
 	if status == http.StatusOK {

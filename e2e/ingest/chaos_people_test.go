@@ -77,7 +77,7 @@ var actions = []action{
 // products is how many modules are measured; mergesEnd is how many of them are left when the operator stops merging.
 const products, mergesEnd = 30, 10
 
-// live is what client i does until the end.
+// live is the life of client i until the end.
 func (c *city) live(i int) {
 	for n := 0; !c.over.Load(); n++ {
 		r := turn(c.seed, i, n)
@@ -109,7 +109,7 @@ func (p *person) kept() []string {
 	return slices.DeleteFunc(p.marked(".receipt.json"), func(id string) bool { return slices.Contains(deleted, id) })
 }
 
-// marked lists the results beside which there is a file with a suffix.
+// marked lists the results that have a file with a suffix beside them.
 func (p *person) marked(suffix string) (ids []string) {
 	names, _ := filepath.Glob(filepath.Join(p.spool.Dir, "*"+suffix))
 	for _, name := range names {
@@ -118,7 +118,7 @@ func (p *person) marked(suffix string) (ids []string) {
 	return ids
 }
 
-// again uploads a result that was confirmed. The receipt must stay, and no answer but the same may come.
+// again uploads a confirmed result again. The receipt must stay, and the answer must be the same.
 func (c *city) again(p *person, id string) (confirmed bool) {
 	_, err := p.spool.Upload(c.t.Context(), spool.Site{URL: p.site, Wait: briefly}, p.spool.Find(id))
 	if status := spool.Refused(err); status == http.StatusGone && !c.ledger.asked(id) {
@@ -129,7 +129,8 @@ func (c *city) again(p *person, id string) (confirmed bool) {
 	return err == nil
 }
 
-// leave deletes everything of a person, whose place another takes: a late deletion of everything must hit nobody else.
+// leave deletes everything of a person. Another one takes their place: a late deletion of everything must hit nobody
+// else.
 func (c *city) leave(p *person) (confirmed bool) {
 	for _, id := range p.kept() {
 		c.ledger.ask(id)
@@ -166,7 +167,7 @@ func (c *city) read(p *person, path string, pause time.Duration) (status int, te
 	}
 }
 
-// export reads every result as a table. None may be in it that was deleted before.
+// export reads every result as a table. It must hold no result that was deleted before.
 func (c *city) export(p *person) bool {
 	deleted := c.deleted()
 	status, text := c.read(p, "/v1/results.csv", 0)
@@ -181,7 +182,7 @@ func (c *city) export(p *person) bool {
 	return true
 }
 
-// flood sends requests until one is refused for their number, or too many are not.
+// flood sends requests until one is refused for their number, or until too many aren't.
 func (c *city) flood(p *person) (refused bool) {
 	var flood sync.WaitGroup
 	var tooMany atomic.Bool

@@ -28,7 +28,7 @@ var (
 type city struct {
 	t        *testing.T
 	seed     uint64
-	disks    map[string]string // where each is mounted
+	disks    map[string]string // where each disk is mounted
 	servers  []*server
 	workers  []*server
 	balancer *balancer
@@ -38,12 +38,12 @@ type city struct {
 	clock    *clock
 	ledger   ledger
 
-	postgres sync.Mutex // who does something to the pair
+	postgres sync.Mutex // held while somebody does something to the pair
 	pair     *pair
 	over     atomic.Bool
 }
 
-// Sizes that leave room for an hour, and that a fault fills within a moment.
+// These sizes leave room for an hour, but a fault can fill them within a moment.
 const (
 	postgresDisk = 3 << 30
 	dataDisk     = 2 << 30
@@ -53,8 +53,8 @@ const (
 // The operator and the faults take turns, too. Clients have the numbers 0 to 15.
 const operator, nature = citizens, citizens + 1
 
-// turn returns the random numbers of somebody's nth turn. Each turn has its own, so that they are the same whatever
-// came of the turns before.
+// turn returns the random numbers of somebody's nth turn. Each turn has its own numbers, so they are the same whatever
+// happened in the turns before.
 func turn(seed uint64, who, n int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(who)<<32|uint64(n)))
 }
@@ -62,9 +62,9 @@ func turn(seed uint64, who, n int) *rand.Rand {
 // wholeRun is how long a run must be for each kind of fault and work to happen in it.
 const wholeRun = 10 * time.Minute
 
-// TestChaos runs everything at once, breaks it at random, and then looks whether each promise was kept. The schedule of
-// faults and what each client does follow from the seed; how they meet depends on the machine. docs/decisions/0017 says
-// more about it.
+// TestChaos runs everything at once, breaks it at random, and then checks whether each promise was kept. The seed
+// decides the schedule of faults and what each client does. How these meet depends on the machine. docs/decisions/0017
+// says more.
 func TestChaos(t *testing.T) {
 	if *chaos == 0 {
 		t.Skip("takes an hour: make test-long (or go test ./e2e/ingest -run Chaos -chaos 2m)")
@@ -145,7 +145,7 @@ type event struct {
 	at    time.Duration // since the start
 	lasts time.Duration
 	fault fault
-	seed  uint64 // of what it chooses
+	seed  uint64 // of its random choices
 }
 
 func (e event) String() string {
@@ -154,8 +154,8 @@ func (e event) String() string {
 
 func (e event) rand() *rand.Rand { return rand.New(rand.NewPCG(e.seed, 0)) }
 
-// newSchedule draws faults, one about every ten seconds: each kind once, in any order, and then by their weights. Those
-// that last end before the run does.
+// newSchedule draws faults, about one every ten seconds: first each kind once, in any order, and then by their weights.
+// Faults that last end before the run does.
 func newSchedule(seed uint64, length time.Duration) (schedule []event) {
 	r := turn(seed, nature, 0)
 	first := r.Perm(len(faults))

@@ -24,13 +24,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A test program that is started with these variables is a client with that folder: it does something at the site.
+// If a test program is started with these variables, it is a client with that folder, which does something at the site.
 const (
 	clientDirFromEnv, clientSiteFromEnv = "FLASHDEX_TEST_CLIENT_DIR", "FLASHDEX_TEST_CLIENT_SITE"
 	clientDoesFromEnv                   = "FLASHDEX_TEST_CLIENT_DOES"
 )
 
-// What a client does: it uploads all results that wait, changes its secret, deletes all it uploaded, or one result.
+// A client's deeds: it uploads all results that wait, changes its secret, or deletes all its uploads or one result.
 const doesUpload, doesRotate, doesDeleteAll = "upload", "rotate", "delete all"
 
 // exitRefused is a client's exit code when the site refused a result for good.
@@ -89,7 +89,7 @@ func (c *client) measure(t testing.TB) {
 	}
 }
 
-// upload uploads what waits. No upload may be refused.
+// upload uploads the results that wait. The site may refuse none.
 func (c *client) upload(t testing.TB) {
 	if exitCode, said := c.act(t, doesUpload); exitCode == exitRefused {
 		t.Errorf("the client said: %s", said)
@@ -220,7 +220,7 @@ func storedDocument(t testing.TB, site, id string) []byte {
 	return result.Document
 }
 
-// public is what a site shows of an uploaded document: all of it but the time at which the run was started.
+// public is what a site shows of an uploaded document: everything except the time at which the run started.
 func public(document []byte) []byte {
 	return regexp.MustCompile(`"started_at":"[^"]*",`).ReplaceAll(document, nil)
 }

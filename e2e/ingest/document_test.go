@@ -15,8 +15,8 @@ import (
 	"flashdex/result/schema"
 )
 
-// The server refuses copies. So each document of a load test has samples of its own. They are made in a tenth of a
-// millisecond, which copiestest.Again needs a hundred times.
+// The server refuses copies, so each document of a load test has samples of its own. Making them takes a tenth of a
+// millisecond. copiestest.Again would take a hundred times as long.
 
 // standard is the document of a real run of the standard profile.
 var standard = sync.OnceValue(func() (doc result.Document) {
@@ -63,8 +63,8 @@ func moveTimes(v []result.Interval) {
 	}
 }
 
-// reorder gives batches and intervals the times that they may have if about the operations of the histogram come in
-// another order. Sums stay.
+// reorder gives batches and intervals the times that they may have if the histogram's operations come in about another
+// order. Sums stay the same.
 func reorder(t *result.Test) {
 	t.Latency = slices.Clone(t.Latency)
 	last := len(t.Latency) - 1 // the slowest stays
@@ -89,7 +89,7 @@ func reorder(t *result.Test) {
 		batch.NS = int64(ops*mean + noise)
 		left -= batch.NS
 	}
-	for b := range t.Batches { // all give or take the same of what is left
+	for b := range t.Batches { // all give or take the same part of the rest
 		part := left / int64(len(t.Batches)-b)
 		t.Batches[b].NS += part
 		left -= part
@@ -97,8 +97,8 @@ func reorder(t *result.Test) {
 	t.Intervals = cut(t)
 }
 
-// cut cuts a test into intervals that end with the operation which completes a second, as the client does. Within its
-// warm-up and within each batch, operations come at a steady rate.
+// cut cuts a test into intervals, as the client does. An interval ends with the operation that completes a second.
+// Within the warm-up and within each batch, operations come at a steady rate.
 func cut(t *result.Test) (all []result.Interval) {
 	own := float64(t.OverheadNS) / float64(t.Ops+t.WarmupOps) / 2 // less than it may be
 	parts := append([]result.Batch{{Ops: t.WarmupOps, NS: t.WarmupNS}}, t.Batches...)
@@ -158,7 +158,7 @@ func slowestFirst(t *result.Test) (next func() int64) {
 	}
 }
 
-// TestDocumentsAreAccepted holds the documents of load tests to what the server asks of honest ones.
+// TestDocumentsAreAccepted checks that the documents of load tests satisfy what the server asks of honest ones.
 func TestDocumentsAreAccepted(t *testing.T) {
 	t.Parallel()
 	for range 50 {

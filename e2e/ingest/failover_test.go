@@ -24,7 +24,7 @@ import (
 type pair struct {
 	primary, standby       *cluster.Cluster
 	primaryDir, standbyDir string
-	url                    string // leads to the one that is the primary
+	url                    string // leads to the current primary
 }
 
 // quiet configures a Postgres that survives a power cut. Its messages are dropped.
@@ -102,7 +102,7 @@ func (p *pair) set(ctx context.Context, setting string) error {
 	return err
 }
 
-// run runs a command of bin/api to its end, and returns what it said.
+// run runs a command of bin/api to its end, and returns its output.
 func run(t testing.TB, args ...string) (said string) {
 	t.Helper()
 	output, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput()
@@ -178,7 +178,7 @@ func (p *pair) signalPrimary(t testing.TB, signal syscall.Signal) {
 }
 
 // TestEverythingIsKilledInTurn runs three servers and two publishers on a primary with a synchronous standby, and kills
-// each in turn during uploads. No confirmed upload is lost, and never do two publishers publish at a time.
+// each in turn during uploads. No confirmed upload is lost, and two publishers never publish at the same time.
 func TestEverythingIsKilledInTurn(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)

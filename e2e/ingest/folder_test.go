@@ -17,9 +17,9 @@ import (
 	"flashdex/api/store/cluster"
 )
 
-// TestWorkersTakeTurnsInOneFolder kills a worker and starts another in the same folder. Dated snapshots stay unchanged,
-// the latest one is updated, snapshots with a deleted result are withdrawn, and the site is delivered. A worker with
-// another data folder is refused, until `api adopt` replaces the first folder by it.
+// TestWorkersTakeTurnsInOneFolder kills a worker and starts another one in the same folder. Dated snapshots stay
+// unchanged, the latest one is updated, snapshots with a deleted result are withdrawn, and the site is delivered. A
+// worker with another data folder is refused until `api adopt` replaces the first folder with it.
 func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "postgres")

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// TestKilledDuringUploads kills a process at a random moment while 16 clients upload, and again when uploads flow
-// again. In the end every upload, confirmed at once or after retries, is stored once and byte for byte.
+// TestKilledDuringUploads kills a process at a random moment while 16 clients upload, and again once uploads flow
+// again. In the end, every upload is stored once and byte for byte, whether it was confirmed at once or after retries.
 func TestKilledDuringUploads(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		// kill returns what tells that a process was killed, and that another one is there.
+		// kill kills a process. It returns a function that reports whether another process has replaced it.
 		kill func(t *testing.T, s *server, all []*client) (replaced func() bool)
 	}{
 		{"the API", func(t *testing.T, s *server, _ []*client) func() bool { return killServer(t, s, syscall.SIGKILL) }},
@@ -102,7 +102,7 @@ func killPostgres(t *testing.T, s *server) (replaced func() bool) {
 	}
 }
 
-// killClients kills clients until one was killed before it ended by itself. Each starts again by itself.
+// killClients kills clients until one was killed before it ended by itself. Each client starts again by itself.
 func killClients(t *testing.T, all []*client) (replaced func() bool) {
 	t.Helper()
 	killed := func() (n int64) {

@@ -29,7 +29,7 @@ type load struct {
 }
 
 // drive keeps connections busy for a time: each sends the next request when the last one is answered. It writes
-// requests itself, because it shares the processors with the server, and net/http's client would use as much as the
+// requests itself because it shares the processors with the server. net/http's client would use as much of them as the
 // server.
 func drive(t testing.TB, site string, connections int, d time.Duration, request func() []byte) load {
 	t.Helper()
@@ -112,8 +112,8 @@ func freshUpload() []byte {
 	return uploadRequest(secretOf(int(id[len(id)-1])%16*7), id, documentOf(id))
 }
 
-// cpuSeconds returns the processor time of a process and of its children that have ended. It returns 0 for a process
-// that has ended itself.
+// cpuSeconds returns the processor time of a process and of its ended children. It returns 0 for a process that has
+// ended.
 func cpuSeconds(t testing.TB, pid int) (seconds float64) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

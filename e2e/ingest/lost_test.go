@@ -20,9 +20,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestALostPrimaryComesBack loses a primary that lives on: frozen, or cut off from the server. It keeps its connections,
-// but answers nothing. The standby is promoted while uploads are under way. Then the old primary is there again, and the
-// server, which is started again, connects to it first. It must confirm nothing that only the old primary has.
+// TestALostPrimaryComesBack loses a primary that lives on: it is frozen, or cut off from the server. It keeps its
+// connections, but answers nothing. The standby is promoted while uploads are under way. Then the old primary comes
+// back, and the server is started again and connects to it first. The server must confirm nothing that only the old
+// primary has.
 func TestALostPrimaryComesBack(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -96,8 +97,8 @@ func startBehindLinks(t *testing.T, p *pair) (s *server, unplug, plug func()) {
 	return s, unplug, plug
 }
 
-// holdNetwork starts a process that holds a network namespace of its own, and returns its id. The namespace and its cables
-// end with the process, and that ends with the test, even if the test is killed.
+// holdNetwork starts a process that holds a network namespace of its own, and returns its id. The namespace and its
+// cables end with the process. The process ends with the test, even if the test is killed.
 func holdNetwork(t *testing.T) (pid int) {
 	t.Helper()
 	holder := exec.CommandContext(t.Context(), "sleep", "infinity")

@@ -119,7 +119,7 @@ func TestOddUploads(t *testing.T) {
 	t.Run("senders that never end", func(t *testing.T) { neverEnding(t, s, secret) })
 }
 
-// cutEverywhere cuts an upload off after each of its bytes in turn, except the last. Nothing of it must be stored.
+// cutEverywhere cuts off an upload after each of its bytes in turn, except the last. No part of it may be stored.
 func cutEverywhere(t *testing.T, s *server, secret string) {
 	before := value[int](t, s.database(t), "select count(*) from submission")
 	small, err := os.ReadFile(filepath.Join(root, "result/testdata/valid/emmc-least.json"))
@@ -165,8 +165,8 @@ func cutEverywhere(t *testing.T, s *server, secret string) {
 	}
 }
 
-// neverEnding sends requests that never end, byte by byte. The server must hang up itself. That such senders keep nobody
-// out is tested with as many as there is room for, in api/limits_test.go.
+// neverEnding sends requests that never end, byte by byte. The server must hang up by itself. api/limits_test.go tests,
+// with as many such senders as there is room for, that they keep nobody out.
 func neverEnding(t *testing.T, s *server, secret string) {
 	var senders sync.WaitGroup
 	var ids []string

@@ -20,8 +20,9 @@ import (
 )
 
 // TestRestore is the drill of docs/operations.md. It takes a base backup during uploads and streams the log to an
-// archive, for which each commit waits. Then it destroys the cluster during uploads and restores it. No acknowledged
-// upload is missing, the same server goes on, and old links work. A second restore ends before an accident.
+// archive; each commit waits for the archive. Then it destroys the cluster during uploads and restores it. No
+// acknowledged upload is missing, the same server goes on, and old links work. A second restore ends before an
+// accident.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "flashdex-drill-") // Postgres' account can't enter t.TempDir

@@ -28,8 +28,8 @@ var modules = flag.Int("modules", 10_000, "modules in BenchmarkManyResults")
 
 // seed puts n results into the database: four runs of each unit, of *modules modules and 200,000 contributors, with the
 // figures of four tests each. The documents have 30 bytes, because ten million real ones would take 80 GB. Only GET of
-// one result reads documents, and Postgres keeps real ones outside of the table's own pages. Ids rise like the ids of
-// clients (UUID version 7).
+// one result reads documents, and Postgres keeps real ones outside of the table's own pages. Ids rise like clients' ids
+// (UUID version 7).
 func seed(b *testing.B, url string, n int) {
 	b.Helper()
 	execute(b, url, `

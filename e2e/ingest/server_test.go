@@ -177,7 +177,7 @@ func (s *server) postmaster() (pid int, socketDir string, err error) {
 	return pid, lines[4], err
 }
 
-// postmasterOf returns the process id in a folder of Postgres; 0: none runs there.
+// postmasterOf returns the process id in a folder of Postgres, or 0 if none runs there.
 func postmasterOf(dir string) int {
 	s := server{dir: filepath.Dir(dir)}
 	pid, _, err := s.postmaster()
@@ -209,7 +209,7 @@ func children(pid int) (found []int) {
 	return found
 }
 
-// stateOf is the state of a process, such as "T" for a stopped one; empty: there is none.
+// stateOf returns the state of a process, such as "T" for a stopped one, or "" if there is no such process.
 func stateOf(pid int) string {
 	if stat := statOf(pid); stat != nil {
 		return stat[0]
@@ -217,7 +217,8 @@ func stateOf(pid int) string {
 	return ""
 }
 
-// statOf returns what the kernel says of a process, from its state and its parent on; nil: there is none.
+// statOf returns the kernel's fields about a process, from its state and its parent on, or nil if there is no such
+// process.
 func statOf(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestNothingDoneAlreadyIsConfirmedWithoutTheStandby uploads, changes a secret, deletes and rejects results while the
-// synchronous standby is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With
-// the standby back all is confirmed, and after a promotion all of it is there.
+// TestNothingDoneAlreadyIsConfirmedWithoutTheStandby uploads, changes a secret, and deletes and rejects results while
+// the synchronous standby is away. The primary does all of it, but nothing is confirmed, however often the client asks.
+// When the standby is back, everything is confirmed. After a promotion, everything is there.
 func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)

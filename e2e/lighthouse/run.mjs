@@ -1,7 +1,7 @@
-// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS [BLOCKED...] < PAGES, a JSON list of {path, skip},
-// where skip is null or lists audits that the page is not held to, and BLOCKED are patterns of addresses that a page does
-// not get. Prints a line for each page as soon as it is scored: its path, the medians of performance, accessibility, best
-// practices and SEO, 0 to 100, and the audits that cost it points in any of these but performance.
+// Scores pages as a phone sees them. Usage: node run.mjs SITE RUNS [BLOCKED...] < PAGES. PAGES is a JSON list of {path,
+// skip}; skip is null or lists audits that don't apply to the page. BLOCKED are patterns of addresses that no page
+// gets. Prints a line for each page as soon as it is scored: its path, the medians of performance, accessibility, best
+// practices and SEO, 0 to 100, and the audits that cost it points in any of these except performance.
 import { readFileSync } from "node:fs";
 import * as chromeLauncher from "chrome-launcher";
 import lighthouse from "lighthouse";
@@ -18,8 +18,8 @@ const chrome = await chromeLauncher.launch({
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// score looks at a page once. On a busy machine the browser's trace may be without the moment the page was asked for
-// (NO_NAVSTART), and Lighthouse asks to be run again.
+// score looks at a page once. On a busy machine, the browser's trace may lack the moment at which the page was asked
+// for (NO_NAVSTART). Then Lighthouse asks to be run again.
 const score = async (path, skip, triesLeft = 3) => {
   const { lhr } = await lighthouse(site + path, {
     port: chrome.port, logLevel: "silent", onlyCategories: categories, skipAudits: skip, ignoreStatusCode: true,

@@ -1,4 +1,4 @@
-// Package need skips tests for which this machine lacks something, and says what.
+// Package need skips tests if this machine lacks something that they need, and says what.
 package need
 
 import (
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Programs skips a test that needs programs which are not here.
+// Programs skips a test if one of the programs that it needs isn't here.
 func Programs(t testing.TB, programs ...string) {
 	t.Helper()
 	for _, program := range programs {
@@ -19,7 +19,8 @@ func Programs(t testing.TB, programs ...string) {
 	}
 }
 
-// Browser skips a test that needs a browser, or what drives it from the checkout at root.
+// Browser skips a test that needs a browser if there is none, or if the checkout at root lacks the programs that drive
+// it.
 func Browser(t testing.TB, root string) {
 	t.Helper()
 	Programs(t, "node", cmp.Or(os.Getenv("CHROMIUM"), "/usr/bin/chromium"))

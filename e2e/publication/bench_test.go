@@ -62,7 +62,7 @@ func BenchmarkPublication(b *testing.B) {
 		one = append(one, of.cost(b, p))
 	}
 	report("one-upload", one)
-	// Somebody measures what nobody had: the places of all that are slower move.
+	// Somebody measures a module that nobody had measured. The places of all slower modules move.
 	m := catalogue.Module{
 		Slug: "new", Product: "New", Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
 		Confirmed: true,
@@ -74,7 +74,7 @@ func BenchmarkPublication(b *testing.B) {
 	b.ReportMetric(together()/1e6, "MB-peak-together")
 }
 
-// seed gives n modules the results of one, each a little quicker than the one before.
+// seed gives n modules the results of one, each a little quicker than the last.
 func seed(b *testing.B, of *bundle, n int) {
 	m := catalogue.Module{
 		Slug: "seeded-0", Product: "Seeded", CapacityGB: 32, Form: "microsd", Provisional: true,
@@ -145,7 +145,7 @@ func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {
 	return f
 }
 
-// processors are the seconds of this process, or of its children that ended.
+// processors returns the processor seconds of this process, or of its children that have ended.
 func processors(t testing.TB, who int) float64 {
 	t.Helper()
 	var used syscall.Rusage
@@ -155,8 +155,8 @@ func processors(t testing.TB, who int) float64 {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 }
 
-// watchMemory looks every 50 ms at the memory of this process and of Hugo. The function that it returns ends that, and
-// tells the most bytes of both together.
+// watchMemory looks at the memory of this process and of Hugo every 50 ms. It returns a function that stops this and
+// returns the most bytes that both had together.
 func watchMemory() (most func() float64) {
 	stop, peak := make(chan struct{}), make(chan float64)
 	resident := func(process string) (pages float64) {

@@ -10,7 +10,7 @@ import (
 	"flashdex/api/submission"
 )
 
-// feedIDs are the ids in one of the feeds of a publication.
+// feedIDs returns the ids in one of a publication's feeds.
 func feedIDs(t *testing.T, dir, name string) (ids []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "feeds", name))
@@ -31,8 +31,8 @@ func feedIDs(t *testing.T, dir, name string) (ids []string) {
 	return ids
 }
 
-// The feeds have the results that pages list. What is refused or taken back goes with the next publication,
-// and what is accepted again comes back.
+// The feeds have the results that pages list. A result that is refused or taken back goes with the next publication.
+// One that is accepted again comes back.
 func TestFeedsHaveWhatPagesList(t *testing.T) {
 	t.Parallel()
 	b := openWith(t, 3)

@@ -10,8 +10,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// Whenever the power fails while a site is published, current leads to a whole publication. After the publisher's last
-// step that is the new one.
+// Whenever the power fails during a publication, current leads to a whole publication. After the publisher's last step,
+// it leads to the new one.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {
@@ -20,8 +20,8 @@ func TestPowerCut(t *testing.T) {
 	disk := looptest.Mount(t, 64<<20, "")
 	b := openWith(t, 1)
 	b.dir = filepath.Join(disk.Dir, "site")
-	// The first publication is cut after its last call, the next ones while they link pages of the one before, and all
-	// others are made in the folder of an old one.
+	// The first publication is cut after its last call. The next ones are cut while they link pages of the one before.
+	// All others are made in the folder of an old one.
 	for _, call := range []string{"fsync", "linkat", "renameat", "symlinkat", "syncfs"} {
 		n := 1
 		for ; !t.Failed(); n++ {
@@ -53,7 +53,7 @@ func (b *bundle) cut(t *testing.T, disk looptest.Disk, commits bool) {
 			t.Fatal(err)
 		}
 	}
-	// What the file system keeps in memory isn't in the image.
+	// Data that the file system keeps only in memory aren't in the image.
 	image := filepath.Join(t.TempDir(), "image")
 	if out, err := exec.Command("cp", "--sparse=always", disk.Image, image).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -25,7 +25,7 @@ import (
 	"flashdex/data"
 )
 
-// These make this test binary publish once, as a process that can be stopped.
+// These environment variables make this test binary publish once, as a process that can be stopped.
 const (
 	publishInstead = "FLASHDEX_TEST_PUBLISH" // into this folder
 	publishFrom    = "FLASHDEX_TEST_DATABASE"
@@ -33,7 +33,7 @@ const (
 
 func init() {
 	if os.Getenv(publishInstead) != "" {
-		runtime.LockOSThread() // all that is done to files is done in the one thread that strace follows
+		runtime.LockOSThread() // strace follows this thread, so it must do everything that is done to files
 	}
 }
 
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// renderQuickly does what Hugo does: it makes the pages that the publisher tells it to. Each page holds its path.
+// renderQuickly stands in for Hugo: it makes the pages that the publisher asks for. Each page holds its path.
 func renderQuickly(args []string) error {
 	flags := map[string]string{}
 	for i := 1; i < len(args); i++ {
@@ -98,7 +98,7 @@ func orElse(err error, do func() error) error {
 	return do()
 }
 
-// madeOfNoData are the files that every publication has.
+// madeOfNoData are the files that every publication has, whatever the data.
 var madeOfNoData = []string{
 	"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 	"data/index.html", "test/index.html", "sources/index.html", "api/index.html",
@@ -119,8 +119,8 @@ func publishOnce(dir, url string) error {
 	return publish.New(quick(s, c, dir, "A", os.Stdout)).Once(ctx)
 }
 
-// quick configures a publisher whose Hugo is renderQuickly, and that answers no questions. It knows one device, because
-// it takes the same steps for the page of each: with all of them, most of its steps would be these.
+// quick configures a publisher whose Hugo is renderQuickly, and that answers no questions. It knows one device. It
+// takes the same steps for each device's page, so with all devices, most of its steps would be these.
 func quick(s publish.Store, c *catalogue.Catalogue, dir, holder string, log *os.File) publish.Config {
 	small := *c
 	small.Devices = c.Devices[:1]
@@ -131,8 +131,8 @@ func quick(s publish.Store, c *catalogue.Catalogue, dir, holder string, log *os.
 	}
 }
 
-// traced is a process that publishes once, and that stops by SIGSTOP after one of the calls by which it changes files
-// or talks to the database.
+// traced is a process that publishes once. It stops by SIGSTOP after one of the calls with which it changes files or
+// talks to the database.
 type traced struct {
 	*exec.Cmd
 	calls  string // the file that strace writes
@@ -140,13 +140,13 @@ type traced struct {
 	ended  chan struct{}
 }
 
-// changes are the calls of the kernel by which a publisher changes files and talks to the database, and those that
-// start another process and wait for it. A file that is opened is written to next.
+// changes are the system calls with which a publisher changes files, talks to the database, or starts another process
+// and waits for it. A file that is opened is written to next.
 var changes = []string{
 	"write", "renameat", "linkat", "symlinkat", "unlinkat", "mkdirat", "fsync", "syncfs", "clone", "clone3", "waitid",
 }
 
-// publishUntil starts a process that publishes into dir and stops after a call of the kernel, the nth of its name.
+// publishUntil starts a process that publishes into dir and stops after the nth system call of that name.
 func publishUntil(t *testing.T, call string, n int, url, dir string) *traced {
 	t.Helper()
 	p := &traced{calls: filepath.Join(t.TempDir(), "calls"), ended: make(chan struct{})}
@@ -166,7 +166,7 @@ func publishUntil(t *testing.T, call string, n int, url, dir string) *traced {
 
 const stoppedLine = "--- stopped by SIGSTOP ---\n"
 
-// stopped waits until the process stands still, and reports whether it does: it may have ended before.
+// stopped waits until the process has stopped. It returns false if the process ended before.
 func (p *traced) stopped(t *testing.T) bool {
 	t.Helper()
 	for {

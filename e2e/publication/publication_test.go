@@ -1,5 +1,5 @@
-// Package publication tests that a publication which takes over the pages that did not change is the same as one that
-// makes them all, with a real database and Hugo.
+// Package publication tests publications that take over the pages that did not change. Such a publication must be the
+// same as one that makes all pages. The tests use a real database and Hugo.
 package publication
 
 import (
@@ -142,7 +142,7 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 var reBuilt = regexp.MustCompile(`"as_of":"[^"]*"|(?s)<p class="built">.*?</p>|` +
 	`<time datetime="[^"]*T[^"]*">[^<]*</time>`)
 
-// filesOf are the files of a publication by name, without the words that say when each was made.
+// filesOf returns the files of a publication by name, without the words that say when each was made.
 func filesOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -161,7 +161,8 @@ func filesOf(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// madeAnew are the pages of modules of a publication that are not files of the one before.
+// madeAnew returns the slugs of modules whose pages a publication made, instead of taking them over from the one
+// before.
 func madeAnew(t testing.TB, before, now string) (slugs []string) {
 	t.Helper()
 	pages, err := filepath.Glob(filepath.Join(now, "modules/*/index.html"))
@@ -259,7 +260,7 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	}
 }
 
-// A publication is made in the folder of an old one. Pages and redirects of that time don't come back.
+// A publication is made in the folder of an old one. Old pages and redirects don't come back.
 func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -293,7 +294,7 @@ func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	}
 }
 
-// A publisher that dies leaves the old site, and the next one takes over from that.
+// A publisher that dies leaves the old site in place. The next publisher takes over from that.
 func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -313,7 +314,7 @@ func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	if err := b.publisher(b.dir, half).PublishIfNew(t.Context()); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Fatalf("publishing gave %v", err)
 	}
-	// And this one before it could clean up.
+	// And this one ends before it can clean up.
 	left := filepath.Join(b.dir, "99-20990101T000000.000")
 	if err := os.CopyFS(left, os.DirFS(filepath.Join(before, "modules"))); err != nil {
 		t.Fatal(err)
@@ -339,7 +340,7 @@ func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	if anew := madeAnew(t, now, b.publish(t, b.dir)); !slices.Equal(anew, []string{b.modules[6].Slug}) {
 		t.Errorf("the pages of %v were made", anew)
 	}
-	// A publication that does not say what its pages are made of hands nothing over.
+	// If a publication doesn't say what its pages are made of, nothing is taken over from it.
 	now = publish.Current(b.dir)
 	if err := os.WriteFile(now+".json", []byte("{"), 0o644); err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func whole(t *testing.T, dir string) {
 	}
 }
 
-// successor is the publisher that takes over. It tells which step it is about to take.
+// successor is the publisher that takes over. It reports which step it is about to take.
 type successor struct {
 	publish.Store
 	reached func(step string)
@@ -90,20 +90,22 @@ func (s *successor) Snapshot(ctx context.Context, do func(*figure.Overview, subm
 	return err
 }
 
-// data is of a time that the test sets, so that there is something new to publish.
+// data is of a time that the test sets, so there is something new to publish.
 func (s *successor) data() dataset.Index {
 	return dataset.Index{Latest: &dataset.Snapshot{AsOf: s.asOf}}
 }
 
 var stride = flag.Int("stride", 16, "stop a publisher after one of so many calls of each name; 1: after every one")
 
-// Wherever a publisher stops and goes on after another one has taken over, current stays at what that one published.
+// Wherever a publisher stops and goes on after another one has taken over, current stays at the other one's
+// publication.
 func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("needs strace")
 	}
-	// When the first one goes on: publications that the other one has made, and the next step that it takes.
+	// This is when the first one goes on: how many publications the other one has made, and the next step that it
+	// takes.
 	for name, at := range map[string]moment{
 		"before it tidies up": {0, "tidies up"}, "before it renders": {0, "renders"},
 		"before it switches":                       {0, "switches"},
@@ -134,8 +136,8 @@ type moment struct {
 	step         string
 }
 
-// stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment
-// of that one's work.
+// stopAt makes a publisher stop at its nth call of that name, and another one take over. The first one goes on at a
+// moment of the other one's work.
 func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bool) {
 	t.Helper()
 	if call == "linkat" { // the third publication links pages of the second; later ones have them in an old folder
@@ -150,7 +152,8 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		return false
 	}
 	holder := fmt.Sprint("B ", call, n)
-	// Postgres may run a renewal that the first one sent before it stopped after this, but no second one.
+	// The first one may have sent a renewal before it stopped. Postgres may run it after this statement, but there is
+	// no second one.
 	for ok := false; !ok && !t.Failed(); {
 		b.execute(t, "update lease set expires_at = '-infinity' where name = 'publisher'") // as after half a minute
 		var err error
@@ -159,7 +162,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		}
 	}
 	var now moment
-	var building []string // what there is while the other one makes its first publication
+	var building []string // the folders there while the other one makes its first publication
 	first := ""
 	resumed := false
 	resume := sync.OnceFunc(func() { a.resume(t); resumed = true })
@@ -211,7 +214,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	if err != nil || !slices.Contains(building, own) || strings.Contains(string(calls), own) {
 		t.Errorf("both worked in one folder, or not in %s: %v, %v", own, building, err)
 	}
-	// The next one finds a lease that is free and the work of another process, but little of it to remove.
+	// The next one finds a free lease and another process's unfinished work, but little of it to remove.
 	left := filepath.Join(b.dir, "building", "left")
 	if err := errors.Join(b.Release(t.Context(), "publisher", config.Holder), os.RemoveAll(filepath.Dir(left)),
 		os.MkdirAll(left, 0o755), os.WriteFile(filepath.Join(left, "file"), nil, 0o644)); err != nil {
@@ -231,7 +234,7 @@ func (b *bundle) publishQuickly(t *testing.T) {
 	}
 }
 
-// Whatever leads current astray, the next poll leads it back.
+// If anything leads current astray, the next poll leads it back.
 func TestCurrentIsMended(t *testing.T) {
 	t.Parallel()
 	b := openWith(t, 1)
@@ -279,7 +282,7 @@ func TestCurrentIsMended(t *testing.T) {
 	poll(p)
 	whole(t, b.dir) // another publication
 
-	// After another process has published, what this one published is old.
+	// Another process has published, so this one's publication is old.
 	shown = filepath.Base(publish.Current(b.dir))
 	if err := b.Release(t.Context(), "publisher", "one"); err != nil {
 		t.Fatal(err)
@@ -291,7 +294,7 @@ func TestCurrentIsMended(t *testing.T) {
 	}
 	whole(t, b.dir)
 
-	// A new process that can't publish leads to what there is.
+	// A new process that can't publish leads to the publication that there is.
 	if err := b.Release(t.Context(), "publisher", "one"); err != nil {
 		t.Fatal(err)
 	}

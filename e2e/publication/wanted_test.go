@@ -9,8 +9,8 @@ import (
 	"flashdex/api/store/cluster/clustertest"
 )
 
-// Before the first upload the page of wanted modules says that all are; then it says what the measured ones lack, until
-// they are ranked.
+// Before the first upload, the page of wanted modules says that all are wanted. Then it says what the measured ones
+// lack, until they are ranked.
 func TestWantedModulesLeaveTheirPageWhenTheyAreRanked(t *testing.T) {
 	t.Parallel()
 	b := openWith(t, 3)

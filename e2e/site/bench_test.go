@@ -36,13 +36,13 @@ func BenchmarkLighthouse(b *testing.B) {
 	b.Run("fresh without scripts", func(b *testing.B) { fresh.score(b, fresh.freshPages(b), "*.js") })
 }
 
-// score prints a line for each page as soon as Lighthouse has its scores, and reports the least. The pages don't get what
-// has a blocked address.
+// score prints a line for each page as soon as Lighthouse has its scores, and reports the lowest. The pages get nothing
+// from blocked addresses.
 func (s *served) score(b *testing.B, pages []*page, blocked ...string) {
 	b.Helper()
 	type asked struct {
 		Path string   `json:"path"`
-		Skip []string `json:"skip"` // audits of what the page lacks on purpose
+		Skip []string `json:"skip"` // audits of things that the page lacks on purpose
 	}
 	var all []asked
 	for _, p := range pages {
@@ -53,7 +53,7 @@ func (s *served) score(b *testing.B, pages []*page, blocked ...string) {
 		if p.status == http.StatusNotFound {
 			one.Skip = append(one.Skip, "http-status-code")
 		}
-		if p.status == http.StatusNotFound || len(blocked) > 0 { // Chromium says on the console what it doesn't get
+		if p.status == http.StatusNotFound || len(blocked) > 0 { // Chromium's console names what it doesn't get
 			one.Skip = append(one.Skip, "errors-in-console")
 		}
 		all = append(all, one)

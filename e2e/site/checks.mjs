@@ -1,5 +1,5 @@
-// Holds pages to one check in Chromium. Usage: node checks.mjs CHECK SITE SCREENSHOT_DIR < PAGES, a JSON list of
-// {path, kind, model}. Prints a line for each fault; any fault ends it with an error.
+// Applies one check to pages in Chromium. Usage: node checks.mjs CHECK SITE SCREENSHOT_DIR < PAGES, a JSON list of
+// {path, kind, model}. Prints a line for each fault. Any fault makes it end with an error.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRequire } from "node:module";
@@ -14,8 +14,8 @@ const fault = (...said) => { faults++; console.log(said.join(": ")); };
 const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-// each opens the pages one after the other in a browser of its own. A console message, a failed request, a request to
-// anyone else and a cookie are always faults.
+// each opens the pages one after the other in a browser of its own. Console messages, failed requests, requests to
+// anyone else and cookies are always faults.
 async function each(name, options, list, look) {
   const browser = await context(options);
   for (const { path, kind } of list) {
@@ -25,7 +25,7 @@ async function each(name, options, list, look) {
     page.on("request", () => page.asked++);
     for (const end of ["requestfinished", "requestfailed"]) page.on(end, () => page.asked--);
     page.on("console", (m) => {
-      // Chromium says so of every answer that is no success, and one page is about just that.
+      // Chromium reports every answer that is no success, and one page is about just that.
       if (!(m.location().url === site + path && /status of 404/.test(m.text()))) fault(where, "console", m.text());
     });
     page.on("pageerror", (e) => fault(where, "error", e));
@@ -35,7 +35,8 @@ async function each(name, options, list, look) {
     await page.goto(site + path);
     await settled(page, where);
     if (kind === "/explore" && options.javaScriptEnabled !== false) {
-      // The page has its first rows. The whole table comes when the reader turns to it, and a drawing when asked for.
+      // The page has only its first rows. The whole table comes when the reader turns to it, and a drawing when the
+      // reader asks.
       if (look === axeFindsNothing) await look(page, `${where}, first rows`, kind);
       await page.mouse.move(9, 9);
       await page.locator(".dt-paging").waitFor();
@@ -49,7 +50,7 @@ async function each(name, options, list, look) {
   await browser.close();
 }
 
-// settled waits until nothing that the page asked for is under way, for 10 seconds at most.
+// settled waits until all requests of the page are done, for at most 10 seconds.
 async function settled(page, where) {
   for (let i = 0; page.asked > 0; i++) {
     if (i === 500) return fault(where, "a request does not end");
@@ -59,7 +60,7 @@ async function settled(page, where) {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// axeFinds makes a look for faults by some rules of axe.
+// axeFinds returns a look that finds faults with some of axe's rules.
 const axeFinds = (rules) => async (page, where) => {
   await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) =>
@@ -74,12 +75,12 @@ const all = {
 };
 const axeFindsNothing = async (page, where) => {
   await axeFinds(all)(page, where);
-  // A label is read aloud as it stands: one that was escaped twice has an entity in it.
+  // Screen readers read a label aloud as it is. A label that was escaped twice has an entity in it.
   const labels = await page.locator("[aria-label]").evaluateAll((named) => named.map((e) => e.ariaLabel));
   for (const label of labels.filter((label) => /&#?\w+;/.test(label))) fault(where, "a label with an entity", label);
 };
-// In a page without JavaScript, axe works as long as it waits for no timer and no request. Its timers are of 0 ms. It
-// takes what stands in <noscript> for hidden.
+// In a page without JavaScript, axe works unless it waits for a timer or a request. Its timers take 0 ms. It takes the
+// content of <noscript> for hidden.
 const axeFindsNothingPlain = async (page, where) => {
   await page.evaluate(() => {
     window.setTimeout = (then) => Promise.resolve().then(then);
@@ -87,7 +88,7 @@ const axeFindsNothingPlain = async (page, where) => {
   });
   await axeFinds({ ...all, preload: false })(page, where);
 };
-// Where colours alone are others, no other rule finds anything else.
+// If only colours differ, no other rule finds anything else.
 const contrastSuffices = axeFinds({ runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } });
 
 const checks = {
@@ -151,7 +152,7 @@ const checks = {
     await each("without JavaScript, phone", still, models, axeFindsNothingPlain);
   },
 
-  // What CrystalDiskMark printed is told its places in the form's answer, in which axe finds nothing.
+  // Output of CrystalDiskMark gets its places in the form's answer, and axe finds nothing there.
   async pasted() {
     const text = readFileSync("../../client/transcript/testdata/crystaldiskmark-3.txt", "utf8");
     await each("pasted, phone", { ...phone, bypassCSP: true, colorScheme: "light" }, pages, async (page, where) => {
@@ -206,7 +207,7 @@ const checks = {
         return scrolls || style.position === "sticky" || e.getBoundingClientRect().right > sheet + 1;
       }).map((e) => `${e.outerHTML.slice(0, 100)} (${Math.round(e.getBoundingClientRect().right)} px)`));
       for (const part of cut) fault(where, "cut off on paper", part);
-      // Chromium leaves out a button where it repeats a heading.
+      // Chromium leaves out a button in a repeated heading.
       const once = await page.locator("table:visible thead").evaluateAll((all) => all.filter((e) => {
         return getComputedStyle(e).display !== "table-header-group" ||
           [...e.querySelectorAll("button")].some((button) => button.getClientRects().length);
@@ -228,7 +229,7 @@ const checks = {
   },
 };
 
-// scrolled returns what is wrong with a box that scrolls a table sideways. It runs in the page.
+// scrolled returns the faults of a box that scrolls a table sideways. It runs in the page.
 async function scrolled(box) {
   const heads = [...box.querySelectorAll("thead th")].filter((th) => th.checkVisibility());
   const faults = heads.filter((th) => th.scrollWidth > th.clientWidth + 1).map((th) => `cut: ${th.innerText}`);
@@ -250,8 +251,8 @@ async function scrolled(box) {
   return faults;
 }
 
-// explained opens an explanation of a column by the keyboard. Each heading of a ranking has one, and so has each other
-// page with a table of our main figures, though not of those of a study.
+// explained opens an explanation of a column by the keyboard. Each heading of a ranking has an explanation, and so has
+// each other page with a table of our main figures. A study's table needs none.
 async function explained(page, where) {
   const found = await page.locator(".explain").evaluateAll((buttons) => buttons.map((button) => ({
     id: button.getAttribute("popovertarget"), label: button.ariaLabel, head: button.closest("th").innerText,
@@ -282,14 +283,14 @@ async function keys(page, where) {
     const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
     const open = all.filter((e) => !e.disabled && e.type !== "hidden" && e.tabIndex >= 0 &&
       e.checkVisibility({ visibilityProperty: true }));
-    // Of radio buttons with one name, Tab reaches one.
+    // Tab reaches only one of several radio buttons with the same name.
     const first = (e) => open.find((o) => o.type === "radio" && o.name === e.name) === e;
     const shown = open.filter((e) => e.type !== "radio" || first(e));
     shown.forEach((e, i) => { e.dataset.control = i; });
     return shown.length;
   });
   const reached = new Set();
-  for (let i = 0; i < controls * 2 + 5; i++) { // Chromium stops at what scrolls, too
+  for (let i = 0; i < controls * 2 + 5; i++) { // Chromium also stops at boxes that scroll
     await page.keyboard.press("Tab");
     const at = await page.evaluate(() => {
       const e = document.activeElement;

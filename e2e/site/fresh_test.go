@@ -15,8 +15,8 @@ import (
 )
 
 // freshPaths are pages that look different before anybody has uploaded anything: the home page, questions with an
-// answer and without, devices whose answers differ, a module with published figures and one without any. The whole
-// catalogue is there, unlike in the fixture, so the others are answers of the server that need it.
+// answer and without, devices whose answers differ, a module with published figures and one without any. Unlike in the
+// fixture, the whole catalogue is there. So the others are answers of the server that need the catalogue.
 var freshPaths = []string{
 	"/", "/for/", "/for/boot/", "/for/cheap/", "/wanted/",
 	"/device/raspberry-pi-4/", "/device/steam-deck/", "/device/nintendo-switch-2/", "/device/pixhawk/",
@@ -29,8 +29,8 @@ var freshPaths = []string{
 // mistyped is an address that the server answers with the nearest module.
 const mistyped = "/modules/samsung-evo-plus-32gb/"
 
-// TestFreshStart holds pages of a site to which nobody has uploaded anything to what the fixture's are held to, and
-// walks where they promise to lead.
+// TestFreshStart looks at a site to which nobody has uploaded anything. It applies the same checks as to the fixture,
+// and follows the pages' promises.
 func TestFreshStart(t *testing.T) {
 	s := freshStart(t)
 	pages := s.freshPages(t)

@@ -16,14 +16,14 @@ async function open(options, at = "/") {
   return { browser, page };
 }
 
-// named is the name that stands in the picture for the link with the focus or the pointer.
+// named returns the name that the picture shows for the link with the focus or the pointer.
 async function named(page) {
   const shown = page.locator(".strip a + text:visible");
   assert.equal(await shown.count(), 1, "names in the picture");
   return shown.textContent();
 }
 
-// Nothing but the home page's sentence and its field stands before the answers.
+// Before the answers, there is only the home page's sentence and its field.
 {
   const { browser, page } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, ...still });
   assert.equal(await page.getByRole("searchbox").count(), 1, "search fields");

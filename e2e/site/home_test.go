@@ -11,8 +11,8 @@ import (
 	"flashdex/e2e/need"
 )
 
-// TestHomeAndSearch looks at the home page as people do: for a name in the picture, for a card, and for a device. What
-// the search finds leads somewhere.
+// TestHomeAndSearch looks at the home page as people do: for a name in the picture, for a card, and for a device. Each
+// finding of the search leads somewhere.
 func TestHomeAndSearch(t *testing.T) {
 	s := serve(t, build(t))
 	for words, want := range map[string]string{

@@ -1,6 +1,6 @@
-// Walks through an objection and the pages of operators as people do, without JavaScript, and holds them to axe and to a
-// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID AMBIGUOUS_ID SCREENSHOT_DIR. Ends with an error at the
-// first fault.
+// Walks through an objection and the pages of operators as people do, without JavaScript. It checks the pages with axe
+// and on a narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID AMBIGUOUS_ID SCREENSHOT_DIR. Ends with an error
+// at the first fault.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ async function open(browser) {
 const shot = (page, name) => page.screenshot({ path: join(shots, name + ".png"), fullPage: true });
 const heading = (page) => page.locator("h1").innerText();
 
-// walk uses nothing but the keyboard for what it sends.
+// walk uses only the keyboard for everything that it sends.
 async function walk() {
   const browser = await context({ viewport: { width: 1280, height: 900 }, javaScriptEnabled: false });
   const page = await open(browser);
@@ -111,7 +111,7 @@ async function walk() {
   await browser.close();
 }
 
-// look holds every page to axe, and to a screen of 320 pixels.
+// look checks every page with axe, and on a screen of 320 pixels.
 async function look(name, options) {
   const browser = await context({ bypassCSP: true, ...options });
   const page = await open(browser);

@@ -77,7 +77,7 @@ func TestOperatorsWorkWithoutJavaScript(t *testing.T) {
 	}
 }
 
-// typed makes a result of an example of which nothing but the typed name tells which module it is of.
+// typed makes a result from an example. Only the typed name tells which module it is of.
 func typed(t *testing.T, example string, module result.Module) (file string) {
 	t.Helper()
 	text, err := os.ReadFile(example)

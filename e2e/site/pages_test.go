@@ -18,7 +18,7 @@ import (
 	"flashdex/e2e/need"
 )
 
-// links fails for each link that leads nowhere, and each that leads to a place which its page doesn't have.
+// links fails for each link that leads nowhere, and for each link to a place that its page doesn't have.
 func (s *served) links(t *testing.T, pages []*page) {
 	known := map[string]*page{}
 	for _, p := range pages {
@@ -63,8 +63,8 @@ var (
 	reAlt         = regexp.MustCompile(`<meta property="og:image:alt" content="([^"]*)">`)
 )
 
-// head holds what search engines and link previews show of a page to the lengths that they show. Pages at one address
-// may answer several queries alike.
+// head checks that the titles and descriptions of pages have lengths that search engines and link previews show. Pages
+// at one address may answer several queries alike.
 func head(t *testing.T, pages []*page) {
 	titles, descriptions, compared := map[string]string{}, map[string]string{}, 0
 	for _, p := range pages {
@@ -131,7 +131,7 @@ var reLoaded = regexp.MustCompile(`<(?:script\b[^>]*\ssrc|` +
 	`img\b[^>]*\ssrc|link rel="(?:stylesheet|icon|modulepreload|preload)"[^>]*\shref)="([^"]*)"`)
 
 const (
-	mostPageBytes   = 100_000 // of a first view, with all that it loads
+	mostPageBytes   = 100_000 // of a first view, with everything that it loads
 	mostScriptBytes = 4_000
 )
 
@@ -165,14 +165,14 @@ func (s *served) bytes(t *testing.T, pages []*page) {
 	t.Logf("bytes of the heaviest first view of each kind: %v", heaviest)
 }
 
-// sent is the size of an answer's body as it is sent to a browser.
+// sent returns the size of an answer's body as a browser gets it.
 func (s *served) sent(t *testing.T, path string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd") // so set, the client does not unpack
+	request.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd") // if we set this, the client does not unpack
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)

@@ -99,18 +99,18 @@ func (s *served) upload(t testing.TB, file, secret string) {
 	s.results = append(s.results, id)
 }
 
-// page is one address of the site, and what the server answers with there.
+// page is one address of the site, and the server's answer there.
 type page struct {
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`  // pages of one kind have one layout
-	Model  bool   `json:"model"` // of its kind, which is looked at in more ways
+	Model  bool   `json:"model"` // the one of its kind that is checked in more ways
 	listed bool   // in the sitemap
 	status int
 	isHTML bool
 	body   string
 }
 
-// most is how many pages of one kind are looked at that the sitemap doesn't list: comparisons are endless.
+// most is how many pages of one kind are checked if the sitemap doesn't list them: comparisons are endless.
 const most = 3
 
 var (
@@ -121,8 +121,8 @@ var (
 	reName   = regexp.MustCompile(`<(?:input|select)\b[^>]*\sname="([^"]*)"`)
 )
 
-// find returns every page that the sitemap lists, every page that one of these leads to, and the pages that the server
-// answers: results, answers to the forms, and its message where no page is.
+// find returns every page that the sitemap lists, every page that one of these leads to, and the server's own pages:
+// results, answers to the forms, and its message where there is no page.
 func (s *served) find(t testing.TB) []*page {
 	t.Helper()
 	known, extra := map[string]*page{}, map[string]int{}
@@ -196,18 +196,17 @@ func (s *served) listed(t testing.TB) (paths []string) {
 	return paths
 }
 
-// asked are addresses that no page leads to and the server has an answer for: a comparison of the modules whose runs
-// the examples of profiles are.
+// asked are addresses that no page leads to, but that the server answers: a comparison of the two modules whose runs
+// are the examples of profiles.
 var asked = []string{"/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"}
 
 // nowhere is an address without a page.
 const nowhere = "/nowhere/"
 
-// writtenByPublisher starts the addresses of what lies beside Hugo's pages, and of the fixture's made-up results and
-// modules.
+// writtenByPublisher matches addresses of files beside Hugo's pages, and of the fixture's made-up results and modules.
 var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/|object/\?module=)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$|^/feeds/[a-z]+\.xml$`)
 
-// ours tells whether a link leads to a page of the site other than the one it stands on.
+// ours tells whether a link leads to another page of this site.
 func ours(link string) bool { return strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//") }
 
 // kind names the layout of an address: its first part, and how deep it is.

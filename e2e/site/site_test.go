@@ -1,5 +1,5 @@
-// Package site_test holds the pages of the site to figures. It serves the fixture's build as production does, finds the
-// pages by itself, and reads each with a program, and those that differ most in a browser.
+// Package site_test checks the pages of the site against figures. It serves the fixture's build as production does, and
+// finds the pages by itself. It reads each page with a program, and the most different ones in a browser.
 package site_test
 
 import (
@@ -32,7 +32,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// read holds pages to the checks that need no browser.
+// read runs the checks that need no browser.
 func (s *served) read(t *testing.T, pages []*page) {
 	t.Run("links", func(t *testing.T) { t.Parallel(); s.links(t, pages) })
 	t.Run("head", func(t *testing.T) { t.Parallel(); head(t, pages) })
@@ -40,12 +40,12 @@ func (s *served) read(t *testing.T, pages []*page) {
 	t.Run("markup", func(t *testing.T) { t.Parallel(); s.markup(t, pages) })
 }
 
-// eachKind is how many large pages of one kind a browser opens. They have one layout, and their number grows with the
-// data.
+// eachKind is how many large pages of one kind a browser opens. They have the same layout, and their number grows with
+// the data.
 const eachKind = 8
 
 // opened returns the pages that a browser opens: the largest of each kind, and the smallest, which shows what a page
-// says where little is known. The largest and the smallest are models.
+// says if little is known. The largest and the smallest are models.
 func opened(pages []*page) (some []*page) {
 	for _, same := range kinds(pages) {
 		last := len(same) - 1
@@ -85,7 +85,7 @@ func build(t testing.TB) string {
 	return dir
 }
 
-// browse has a browser hold the pages to one of the checks in checks.mjs, and fails with each line that it prints.
+// browse runs one of the checks in checks.mjs on the pages in a browser, and fails with each line that it prints.
 func (s *served) browse(t *testing.T, check string, pages []*page) {
 	t.Helper()
 	need.Browser(t, root)

@@ -1,6 +1,6 @@
-// Walks where pages promise to lead: from addresses that somebody typed in another way, from a mistyped one to the
-// nearest module, to what stands behind a figure, and with a citation that was copied.
-// Usage: node walk.mjs SITE RESULT_ID MISTYPED_PATH. Ends with an error at the first fault.
+// Follows the promises of pages: from addresses that somebody typed in another way, from a mistyped address to the
+// nearest module, from a figure to what is behind it, and with a copied citation. Usage: node walk.mjs SITE RESULT_ID
+// MISTYPED_PATH. Ends with an error at the first fault.
 import assert from "node:assert/strict";
 import { context } from "../chromium.mjs";
 

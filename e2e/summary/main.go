@@ -1,5 +1,5 @@
-// Command summary reads what `go test -json` writes. It shows a line for each package and all that failing tests said.
-// Its last lines list the tests that were skipped, with the reason, so that nobody takes them for passed.
+// Command summary reads the output of `go test -json`. It shows a line for each package, and everything that failing
+// tests said. Its last lines list the skipped tests and the reason, so that nobody takes them for passed.
 package main
 
 import (
@@ -61,7 +61,7 @@ func summarize(from io.Reader, to io.Writer) (passed bool) {
 			}
 			fmt.Fprint(to, strings.Join(said[of], ""))
 			delete(said, of)
-		case e.Action == "pass" || e.Action == "skip": // a package, of which the last line is enough
+		case e.Action == "pass" || e.Action == "skip": // only the last line of a package matters
 			if all := said[of]; len(all) > 0 {
 				fmt.Fprint(to, all[len(all)-1])
 			}
@@ -79,7 +79,7 @@ func summarize(from io.Reader, to io.Writer) (passed bool) {
 	return tests > 0 && !failed && lines.Err() == nil
 }
 
-// reason finds the argument of t.Skip in what a test said: "    file_test.go:12: reason".
+// reason finds the argument of t.Skip in a test's output: " file_test.go:12: reason".
 func reason(said []string) string {
 	for _, line := range slices.Backward(said) {
 		if _, why, found := strings.Cut(line, "_test.go:"); found {

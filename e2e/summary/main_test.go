@@ -22,7 +22,7 @@ func TestSummary(t *testing.T) {
 		{"./testdata/broken", false, []string{"undefined: nothing", "0 tests passed, 0 were skipped"}, "ok  "},
 		{"./testdata/ended", false, []string{"TestEnded did not end"}, "ok  "},
 	} {
-		// go test fails where a test does; the summary must tell by itself.
+		// go test fails if a test does. The summary must find that out by itself.
 		events, _ := exec.Command("go", append([]string{"test", "-json"}, strings.Fields(c.packages)...)...).CombinedOutput()
 		var said strings.Builder
 		if passed := summarize(strings.NewReader(string(events)), &said); passed != c.passed {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Completion of flashdex for bash 4 and later. It needs nothing of the package bash-completion.
 
-# _flashdex_add PREFIX WORD OPTIONS... adds what compgen finds for WORD, each after PREFIX.
+# _flashdex_add PREFIX WORD OPTIONS... adds the words that compgen finds for WORD, each after PREFIX.
 _flashdex_add() {
   local prefix=$1 word=$2 found
   shift 2
@@ -21,7 +21,7 @@ _flashdex() {
     case ${path##*/} in loop* | ram* | zram*) ;; *) devices+=" /dev/${path##*/}" ;; esac
   done
 
-  # readline takes --flag=value for three words, unless = was taken out of COMP_WORDBREAKS.
+  # readline splits --flag=value into three words, unless = was taken out of COMP_WORDBREAKS.
   if [[ $cur == = ]]; then
     cur=''
   elif [[ $flag == = ]]; then
@@ -30,7 +30,7 @@ _flashdex() {
     flag=${cur%%=*} prefix=${cur%%=*}= cur=${cur#*=}
   fi
 
-  # The command is the first word that is neither a flag nor the value of one.
+  # The command is the first word that is neither a flag nor a flag's value.
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --)

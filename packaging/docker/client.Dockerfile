@@ -1,11 +1,11 @@
-# The client and what it needs for https, and nothing else. What to build it in, and how to run it: README.md.
+# The client, the files that https needs, and nothing else. README.md says what to build it in and how to run it.
 FROM scratch
 ARG TARGETARCH
 ARG TARGETVARIANT
 COPY --chmod=755 flashdex-linux-${TARGETARCH}${TARGETVARIANT} /flashdex
 COPY ca-certificates.crt /etc/ssl/certs/
 COPY notices /copyright
-# A folder of the container would go with it, and with each result the secret by which its owner can delete it.
+# A folder in the container would go with it. So would the secret with which the owner of each result can delete it.
 ENV FLASHDEX_DIR=/results
 VOLUME /results
 ENTRYPOINT ["/flashdex"]

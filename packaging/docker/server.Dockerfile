@@ -1,4 +1,5 @@
-# The server, all it publishes with, and what it needs for https. What to build it in, and how to run it: README.md.
+# The server, everything that it publishes with, and the files that https needs. README.md says what to build it in and
+# how to run it.
 FROM scratch
 COPY usr/lib/flashdex /usr/lib/flashdex
 COPY usr/share/doc /usr/share/doc

@@ -1,4 +1,4 @@
-// Package packagetest reads what a release is packed in, for tests.
+// Package packagetest reads the packages, archives and images of a release, for tests.
 package packagetest
 
 import (
@@ -18,13 +18,13 @@ import (
 
 // File is a file or folder of an archive.
 type File struct {
-	Mode    string // such as 0755; longer with bits that apk and opkg can't read, as of a Go mode
-	Owner   string // such as root:root, or 0:0 where there are no names, as in an image
+	Mode    string // such as 0755; a Go mode may have more bits, which apk and opkg can't read
+	Owner   string // such as root:root; an image has no names, only 0:0
 	Regular bool
 	Content []byte
 }
 
-// Unpack returns the files of a tarball, packed by gzip or not, by their paths, which begin with a slash.
+// Unpack returns the files of a tarball by their paths, which begin with a slash. The tarball may be packed by gzip.
 func Unpack(t testing.TB, archive []byte) map[string]*File {
 	t.Helper()
 	if bytes.HasPrefix(archive, []byte("\x1f\x8b")) {
@@ -48,7 +48,7 @@ func Unpack(t testing.TB, archive []byte) map[string]*File {
 	}
 }
 
-// Gunzip returns what was packed by gzip.
+// Gunzip unpacks data that gzip packed.
 func Gunzip(t testing.TB, packed []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(packed))
@@ -62,7 +62,7 @@ func Gunzip(t testing.TB, packed []byte) []byte {
 	return content
 }
 
-// Image is what an image has for one platform.
+// Image is an image's contents for one platform.
 type Image struct {
 	Platform string // its architecture
 	Config   Config

@@ -1,5 +1,5 @@
-// Package ageing tells from the runs of one unit whether it got slower, and by how much a year or a TB written.
-// Server and client use it alike: docs/method.md#ageing explains it.
+// Package ageing tells from one unit's runs whether it got slower, and by how much per year or per TB written. Server
+// and client both use it. docs/method.md#ageing explains it.
 package ageing
 
 import (
@@ -13,45 +13,45 @@ import (
 const (
 	// LeastPoints is how many points make a line whose noise can be estimated.
 	LeastPoints = 3
-	// Apart is how long after the first run of a point a later run begins another one. Runs of a few days meet the unit in
-	// one state, so they would pretend to know more than they do.
+	// Apart is how long after the first run of a point a later run begins another point. Runs of a few days find the
+	// unit in one state, so as separate points they would pretend to know more than they do.
 	Apart = 30 * 24 * time.Hour
 
 	year = 365.25 * 24 * time.Hour
 
-	// sharper is by how much the spread of what was written must exceed what rounding alone makes of it. The slope is too
-	// small by one part in so many then. Runs that are spread evenly have it when ten times the greatest error of
-	// rounding, half a step, was written between the first and the last.
+	// sharper is by how many times the spread of the written amounts must exceed the spread that rounding alone makes.
+	// At that limit, rounding makes the slope too small by one part in 25. Runs that are spread evenly reach it when
+	// the unit was written, between the first and the last run, ten times as much as rounding can be off, half a step.
 	sharper = 25
 
-	// leastNoise is the least standard deviation of the logarithms of points around a line. Three points may lie on a line
-	// by chance, and then look as if nothing ever varied.
+	// leastNoise is the least standard deviation of the logarithms of points around a line. Three points may lie on a
+	// line by chance, as if nothing ever varied.
 	leastNoise = 0.01
 )
 
 // Run is one run on one unit by one method in one host.
 type Run struct {
 	At        time.Time
-	WrittenGB int64   // 10^9 bytes that were ever written to the unit before the run, as result.Wear has it; 0: not known
-	WrittenBy string  // who counted them; the counts of two don't compare
+	WrittenGB int64   // 10^9 bytes that were ever written to the unit before the run (result.Wear); 0: not known
+	WrittenBy string  // who counted them; counts by different counters don't compare
 	IOPS      float64 // of 4K random writes
 	Error     float64 // relative standard error of IOPS; 0 or NaN: not known
 }
 
-// Line is a straight line through the logarithms of rates over the years, or over the TB written, by least squares.
+// Line is a straight line through the logarithms of rates over the years, or over the written TB, by least squares.
 type Line struct {
 	Runs   int       `json:"runs"`
-	Points int       `json:"points"` // runs less than Apart after the first of them are one point
+	Points int       `json:"points"` // runs less than Apart after a point's first run belong to that point
 	First  time.Time `json:"first"`
 	Last   time.Time `json:"last"`
 	Slope  float64   `json:"slope"`  // of the natural logarithm of the rate, per year or TB
 	Spread float64   `json:"spread"` // sum of the squared distances of the points from their mean, in years² or TB²
 	Noise  float64   `json:"noise"`  // standard deviation of the logarithm of a point around the line
 
-	PerTB *Line `json:"per_tb,omitempty"` // of a line over years: that of the same runs over the TB written; nil: not known
+	PerTB *Line `json:"per_tb,omitempty"` // of a line over years: the same runs' line over written TB; nil: not known
 }
 
-// PerYear returns the line over years; nil: there are fewer than LeastPoints points.
+// PerYear returns the line over years. It returns nil if there are fewer than LeastPoints points.
 func PerYear(runs []Run) *Line {
 	points := pointsOf(sorted(runs, false))
 	for i := range points {
@@ -68,9 +68,9 @@ func PerYear(runs []Run) *Line {
 // Points counts the points that runs make.
 func Points(runs []Run) int { return len(pointsOf(sorted(runs, false))) }
 
-// PerTB returns the line over what was written to the unit, of the longest stretch of runs in which one counter went on;
-// nil: too few know it, or so little was written that rounding would distort the line. A counter that goes back begins
-// anew, as that of a file system does that was made anew.
+// PerTB returns the line over the written TB. It uses the longest stretch of runs in which one counter went on. It
+// returns nil if too few runs know the count, or if so little was written that rounding would distort the line. If a
+// counter goes back, a new stretch begins: a new file system begins a new count, for example.
 func PerTB(runs []Run) (longest *Line) {
 	order := sorted(runs, true)
 	from := 0
@@ -94,7 +94,7 @@ func PerTB(runs []Run) (longest *Line) {
 	return longest
 }
 
-// point is the mean of runs that are less than Apart after the first of them.
+// point is the mean of the runs that begin less than Apart after the first of them.
 type point struct {
 	x           float64
 	y           float64 // mean natural logarithm of the rates
@@ -104,7 +104,7 @@ type point struct {
 	first, last time.Time
 }
 
-// ordered sorts runs by their time, or by who counted what was written and then by their time.
+// ordered sorts runs by time, or first by who counted the written bytes and then by time.
 type ordered struct {
 	runs      []*Run
 	byCounter bool
@@ -125,11 +125,11 @@ func sorted(runs []Run, byCounter bool) []*Run {
 	for i := range runs {
 		o.runs = append(o.runs, &runs[i])
 	}
-	sort.Stable(o) // sort.Slice would be 10 kB of the client
+	sort.Stable(o) // sort.Slice would add 10 kB to the client
 	return o.runs
 }
 
-// pointsOf joins runs, which come in the order of their time, to points. It leaves out runs without a rate.
+// pointsOf joins runs to points. The runs must be in the order of their time. It leaves out runs without a rate.
 func pointsOf(runs []*Run) (points []point) {
 	for _, r := range runs {
 		if !(r.IOPS > 0) || math.IsInf(r.IOPS, 0) {
@@ -184,11 +184,11 @@ func lineOf(points []point) *Line {
 	return line
 }
 
-// lasting returns the factor by which the variance of a slope grows if what disturbs a point lasts to the next one,
-// from the lag-1 autocorrelation r of n residuals: (1+r)/(1-r), as docs/method.md has it for batches. A line that is
-// fitted hides a part of it, about (2+4r)/n (Marriott and Pope, Biometrika 41, 1954; Kendall, Biometrika 41, 1954, for
-// a mean: a line takes two parameters), which is added again. From fewer than five points nothing can be told. A sudden
-// fall looks alike, so the factor is at most 2: more would hide falls that everybody sees.
+// lasting returns the factor by which the variance of a slope grows if a disturbance lasts from one point to the next.
+// It is (1+r)/(1-r) for the lag-1 autocorrelation r of n residuals, as docs/method.md has it for batches. Fitting a
+// line hides a part of r, about (2+4r)/n, and lasting adds that again (Marriott and Pope, Biometrika 41, 1954; Kendall,
+// Biometrika 41, 1954, for a mean: a line takes two parameters). Fewer than five points tell nothing about r. A sudden
+// fall looks the same, so the factor is at most 2. A larger factor would hide falls that everybody sees.
 func lasting(r, n float64) float64 {
 	const most = 1.0 / 3
 	if n < 5 || math.IsNaN(r) {

@@ -20,8 +20,8 @@ func monthly(rates ...float64) (runs []ageing.Run) {
 	return runs
 }
 
-// The line through the logarithms 0, 0 and ln 0.9 has the slope ln 0.9 / 2 a step; its interval has one degree of freedom,
-// whose quantile is 12.706.
+// The line through the logarithms 0, 0 and ln 0.9 has the slope ln 0.9 / 2 for each step. Its interval has one degree
+// of freedom, with a quantile of 12.706.
 func TestLineOfThreePoints(t *testing.T) {
 	line := ageing.PerTB(monthly(100, 100, 90))
 	step := math.Log(0.9) / 2
@@ -68,7 +68,7 @@ func TestTooLittleMakesNoLine(t *testing.T) {
 	}
 }
 
-// written makes monthly runs that know these GB, as far as they aren't 0, by one counter.
+// written makes monthly runs that know these GB, unless they are 0, by one counter.
 func written(gb ...int64) []ageing.Run {
 	runs := monthly(make([]float64, len(gb))...)
 	for i := range runs {
@@ -86,7 +86,8 @@ func pointsIn(line *ageing.Line) int {
 	return line.Points
 }
 
-// Between the first point and the last, ten times what rounding can be off must be written, and one counter must go on.
+// Between the first point and the last, at least ten times the largest rounding error must be written, and one counter
+// must go on.
 func TestWhatTellsASlopePerTB(t *testing.T) {
 	mixed, never := written(10, 20, 30, 40, 50), written(10, 20, 30, 40, 50)
 	mixed[1].WrittenBy, mixed[3].WrittenBy = "module", "module"

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// Confidence is that of the interval that is shown.
+	// Confidence is the confidence of the interval that is shown.
 	Confidence = 0.95
-	// doubt is divided by the number of points to get the chance of error at which a change is stated. A unit is looked at
-	// again after each run, so a flat life has as many chances of a false alarm as it has points.
+	// doubt over the number of points is the chance of error at which a change is stated. People look at a unit after
+	// each run, so a flat life has as many chances of a false alarm as it has points.
 	doubt = 0.04
 
 	// unitsDiffer is by how much the slopes of units of one module are taken to differ at least, as a standard deviation
@@ -25,13 +25,13 @@ const (
 	normal = 1.959963985 // half of the interval of Confidence, in standard errors that are known
 )
 
-// Unit is the line of one unit, and the number of whom it belongs to: units of the same owner share one weight.
+// Unit is the line of one unit, and the number of its owner. Units of the same owner share one weight.
 type Unit struct {
 	*Line
 	Owner int
 }
 
-// What a Change says.
+// The values of Change.Says.
 const (
 	Slower  = "slower"
 	Faster  = "faster"
@@ -39,7 +39,7 @@ const (
 	Unknown = "unknown" // too early to tell: the interval is wider, or only just without 0
 )
 
-// Change is the change of the rate of one unit or of the mean of several, in percent of the rate before: −8 says that
+// Change is how the rate of one unit, or the mean rate of several, changes, in percent of the rate before: −8 says that
 // it is 92 % after a year, or after a TB.
 type Change struct {
 	Units        int     `json:"units"`
@@ -91,7 +91,7 @@ func ChangeOf(units []Unit) Change {
 	if n := float64(len(units)); n > 2 {
 		differ = max(normal*math.Sqrt(whole), half(Confidence, math.Sqrt(whole*squares/(n-1)), n-1))
 	}
-	// How much units differ doesn't change from one look to the next, so only the noise is judged more strictly.
+	// The difference between units doesn't change from one look to the next, so only the noise is judged more strictly.
 	shown := max(differ, half(Confidence, math.Sqrt(within), freedom))
 	surely := max(differ, half(1-doubt/float64(most), math.Sqrt(within), freedom))
 	c.Percent, c.Low, c.High = percent(slope), percent(slope-shown), percent(slope+shown)
@@ -130,11 +130,12 @@ func variance(units []Unit, noise float64) float64 {
 // Change returns the change that one unit shows.
 func (l *Line) Change() Change { return ChangeOf([]Unit{{Line: l}}) }
 
-// percent is a difference of logarithms as a change in percent, at most a million, so that it stays a number in JSON.
+// percent turns a difference of logarithms into a change in percent. It is at most a million, so that it stays a number
+// in JSON.
 func percent(logs float64) float64 { return min(100*math.Expm1(logs), 1e6) }
 
-// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval is the
-// one of 95 %.
+// Words says in a sentence what changes in a year or a TB: "gets slower: 8 % per year (3 to 14)". The interval has a
+// confidence of 95 %.
 func (c Change) Words(per string) string {
 	switch c.Says {
 	case Slower:
@@ -147,7 +148,7 @@ func (c Change) Words(per string) string {
 	return fmt.Sprintf("too early to tell: %s to %s %% per %s", signed(c.Low), signed(c.High), per)
 }
 
-// number writes at most two digits: no interval is surer.
+// number writes a percentage with at most two digits, since no interval is known any better.
 func number(percent float64) string { return result.Number(result.Round(percent, 2)) }
 
 // signed writes a percentage with its sign.

@@ -13,14 +13,14 @@ import (
 	"flashdex/result/ageing"
 )
 
-// life is a simulated unit: what is measured of it each month or so, and what it truly did.
+// life is a simulated unit: its measurements each month or so, and its true rates.
 type life struct {
 	runs    []ageing.Run
 	truth   []float64 // natural logarithms of the rates without noise
 	written []float64 // TB, before rounding
 }
 
-// axis is what a line goes over.
+// axis is the quantity that a line goes over: years or TB.
 type axis struct {
 	line func([]ageing.Run) *ageing.Line // nil: it tells nothing
 	x    func(l *life, run int) float64
@@ -33,13 +33,13 @@ var (
 
 const day = 24 * time.Hour
 
-// lifeOf simulates a life of one shape, with a standard deviation of its noise in logarithms.
+// lifeOf simulates a life of one shape. noise is a standard deviation in logarithms.
 func lifeOf(shape string, noise float64, runs int, r *rand.Rand) life {
 	var l life
 	at, written := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), 0.1+r.Float64()
 	tbPerYear, perTB, stepAt := 0.5+5*r.Float64(), -0.01-0.04*r.Float64(), 0.2+0.6*r.Float64()
 	depth, start, drift := -0.1-0.4*r.Float64(), math.Log(50+1000*r.Float64()), 0.0
-	if strings.HasPrefix(shape, "old") { // so much was written before that rounding hides most of what comes
+	if strings.HasPrefix(shape, "old") { // so much was written before that rounding hides most of what follows
 		written *= 10
 	}
 	begun := written
@@ -52,7 +52,7 @@ func lifeOf(shape string, noise float64, runs int, r *rand.Rand) life {
 			if float64(i) >= stepAt*float64(runs) {
 				truth += depth
 			}
-		case "disturbed": // one run in ten was beside something else
+		case "disturbed": // something else ran beside one run in ten
 			if r.Float64() < 0.1 {
 				off -= 0.7
 			}
@@ -72,7 +72,7 @@ func lifeOf(shape string, noise float64, runs int, r *rand.Rand) life {
 	return l
 }
 
-// trueSlope is the slope of the straight line through the truth of the first n runs, by what was written exactly.
+// trueSlope is the slope of the straight line through the truth of the first n runs, over the exact written amounts.
 func (l *life) trueSlope(n int, over axis) float64 {
 	var meanX, meanY, spread, products float64
 	for i := range n {
@@ -85,7 +85,8 @@ func (l *life) trueSlope(n int, over axis) float64 {
 	return products / spread
 }
 
-// tally counts lives of one kind. Of those that are told of at the end, so many are covered, near and slower.
+// tally counts lives of one kind. told is how many have a statement at the end; covered, near and slower are parts of
+// these.
 type tally struct{ lives, alarms, told, covered, near, slower int }
 
 // watch looks at a life after each run, as the client and the site do. The last look decides all but the alarms.
@@ -147,8 +148,9 @@ func simulated(shape string, noise float64, runs, lives int, over axis) (c tally
 	return c
 }
 
-// Of 200 lives of ten to 24 monthly runs, flat ones have a false alarm in at most 5 %, however often they are looked at;
-// the slope of the others is within 5 points where the noise allows it; and the interval holds as often as it says.
+// These are 200 lives of ten to 24 monthly runs. At most 5 % of the flat lives have a false alarm, however often they
+// are looked at. The slope of the others is within 5 points where the noise allows it. The interval holds as often as
+// it says.
 func TestTwoHundredLives(t *testing.T) {
 	var flat, others, all tally
 	for _, runs := range []int{10, 24} {
@@ -206,7 +208,7 @@ func TestTableOfLives(t *testing.T) {
 	}
 }
 
-// docs/decisions/0039-ageing.md has a part of this table. What was written is rounded to two digits.
+// docs/decisions/0039-ageing.md has a part of this table. The written amounts are rounded to two digits.
 func TestSlopePerTBWritten(t *testing.T) {
 	lives := 200
 	if *long {
@@ -229,8 +231,8 @@ func TestSlopePerTBWritten(t *testing.T) {
 	}
 }
 
-// The change per year and that per TB are stated side by side. A life that doesn't change has two chances of a false
-// alarm, which mostly fall together.
+// The change per year and the change per TB are stated side by side. A life that doesn't change has two chances of a
+// false alarm, but they mostly coincide.
 func TestTwoStatements(t *testing.T) {
 	lives := 200
 	if *long {
@@ -253,7 +255,7 @@ func TestTwoStatements(t *testing.T) {
 	}
 }
 
-// Units of one module differ in how they age. The interval of three or more is about all of them.
+// Units of one module age differently. The interval for three or more units is about all units of the module.
 func TestUnitsOfOneModule(t *testing.T) {
 	for _, units := range []int{1, 3, 10} {
 		var alarms, covered int

@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const ataSerial = "SECRET20110407AB1234" // 20 characters, which nobody may see
+const ataSerial = "SECRET20110407AB1234" // 20 characters that nobody may see
 
-// identity is what the ioctl gives of a card with these words and texts.
+// identity is the answer of the ioctl for a card with these words and texts.
 func identity(model, firmware string, words map[int]uint16) []byte {
 	b := make([]byte, 512)
 	for n, word := range words {
@@ -79,7 +79,7 @@ func TestParseATA(t *testing.T) {
 	}
 }
 
-// The signatures of a CompactFlash card are those that data/ata_cfa_identify.csv lists.
+// The known signatures of CompactFlash cards are the ones that data/ata_cfa_identify.csv lists.
 func TestEverySignatureOfCompactFlashIsKnown(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../data/ata_cfa_identify.csv")

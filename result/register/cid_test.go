@@ -7,8 +7,8 @@ import (
 	"flashdex/result/register"
 )
 
-// cidWithSerial sets the serial number of a CID and the checksum that belongs to it, by long division of the message
-// bit by bit: another way to the same number than the package's.
+// cidWithSerial sets the serial number of a CID and the matching checksum. It divides the message bit by bit, which is
+// another way to the checksum than the package's.
 func cidWithSerial(cid string, at int, serial uint32) string {
 	cid = cid[:at] + fmt.Sprintf("%08x", serial) + cid[at+8:30]
 	remainder := 0
@@ -32,7 +32,7 @@ func TestChecksumOfTheCID(t *testing.T) {
 		for _, serial := range []uint32{0, 1, 0x80000000, 0xffffffff, 20261121} {
 			cid := cidWithSerial(row["cid"], register.SDSerial, serial)
 			wrong := map[string]bool{cid: false, cid[:30] + "00": false, cid[:30] + "01": false}
-			if cid[30:] != "01" { // can't be told from a host that drops it
+			if cid[30:] != "01" { // "01" can't be told from a host that drops the checksum
 				wrong[spoil(cid)] = true
 			}
 			if digit := byte('0'); cid[30:] > "01" {
@@ -79,7 +79,7 @@ func TestSignsAndMask(t *testing.T) {
 	}
 }
 
-// spoil changes the checksum, but not to what hosts show in its place.
+// spoil changes the checksum, but not to a value that hosts show in its place.
 func spoil(cid string) string {
 	if cid[30] == 'a' {
 		return cid[:30] + "b" + cid[31:]

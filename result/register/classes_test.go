@@ -9,7 +9,7 @@ import (
 	"flashdex/result/register"
 )
 
-// Worked out by hand from two real cards, and one made up to hold every field at its edge.
+// Two real cards were worked out by hand. A third is made up to hold every field at its edge.
 func TestClasses(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

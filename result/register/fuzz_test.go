@@ -8,8 +8,8 @@ import (
 	"flashdex/result/register"
 )
 
-// fuzz seeds a target with real registers. The parser must not panic, must refuse exactly the texts that aren't hex of
-// the right length, and must return a value that JSON can carry and that is the same for either case.
+// fuzz seeds a target with real registers. The parser must not panic, and must refuse exactly the texts that aren't hex
+// of the right length. It must return a value that JSON can carry, and the same value for upper and lower case.
 func fuzz(f *testing.F, digits int, parse func(string) (any, error), seeds ...string) {
 	zeros, ones, long := strings.Repeat("0", digits), strings.Repeat("f", digits), strings.Repeat("5", digits+1)
 	for _, seed := range append(seeds, "", "0", zeros, ones, long) {

@@ -1,8 +1,8 @@
 // Package register decodes the registers in which a module describes itself: CID and SD Status (SSR) of an SD card, CID
-// of an eMMC, and the answer of a disk or CompactFlash card to IDENTIFY DEVICE. Client and server share it.
+// of an eMMC, and the answer of a disk or CompactFlash card to IDENTIFY DEVICE. Client and server share the package.
 //
 // The serial number never survives: no type here has a field for it or keeps the bytes of a register, and no error
-// quotes its input. A claim is read as it stands, however odd, since an odd claim is evidence too. The only error is a
+// quotes its input. A claim is read as it is, however odd, since an odd claim is evidence, too. The only error is for a
 // text that can't be a register.
 //
 // Sources: SD Specifications Part 1, Physical Layer Simplified Specification, version 9.00 ("SD" and a section in the
@@ -97,7 +97,7 @@ func CapacityBytes(csd string) (int64, error) {
 	return 0, errors.New("the CSD register is of a version that no SD card has")
 }
 
-// CID holds the fields of a card's identification register that the kernel shows as well, without the serial number.
+// CID holds the fields of a card's identification register that the kernel shows, too, without the serial number.
 type CID struct {
 	Manufacturer int    // MID, assigned by the SD Association or by JEDEC, which publish no list
 	OEM          string // OID as the kernel prints it: 0x5344; for an eMMC with the bank index and CBX before it
@@ -124,7 +124,7 @@ func ParseMMCCID(text string) (CID, error) {
 	return b.cid(56, int(b.field(11, 8)), int(b.field(15, 12))), nil
 }
 
-// cid reads the fields that have the same place in both, besides the name, which ends at bit nameEnd.
+// cid reads the fields that have the same place in both registers, and the name, which ends at bit nameEnd.
 func (b bits) cid(nameEnd, year, month int) CID {
 	return CID{
 		Manufacturer: int(b.field(127, 120)), OEM: fmt.Sprintf("0x%x", b.bytes(119, 104)), Name: ascii(b.bytes(103, nameEnd)),
@@ -132,8 +132,8 @@ func (b bits) cid(nameEnd, year, month int) CID {
 	}
 }
 
-// NearZeroSerial is the bound below which a serial number counts as near zero: one in 65,536 of evenly spread numbers,
-// and all 448 suspicious cards of data/near_zero_serials.csv.
+// NearZeroSerial is the bound below which a serial number counts as near zero. One in 65,536 evenly spread numbers is
+// below it, and all 448 suspicious cards of data/near_zero_serials.csv are.
 const NearZeroSerial = 1 << 16
 
 // Signs are facts about the checksum and the serial number that don't disclose the serial number.
@@ -148,8 +148,9 @@ const (
 	MMCSerial = 20 // bits 47:16, JESD84-B51 7.2
 )
 
-// Mask zeroes a CID's serial number, which begins at hex digit serial, and its checksum, which differs between hosts.
-// It returns the signs that it found in them. A serial number that was masked before would be near zero.
+// Mask zeroes a CID's serial number, which begins at hex digit serial. It also zeroes the checksum, which differs
+// between hosts. It returns the signs that it found in them. A serial number that was masked before would look near
+// zero.
 func Mask(cid string, serial int) (masked string, signs Signs, err error) {
 	b, err := parse("CID", cid, 16)
 	if err != nil {
@@ -177,16 +178,17 @@ func crc7(data []byte) byte {
 	return crc >> 1
 }
 
-// ParseATA reads what the ioctl HDIO_GET_IDENTITY returns (struct hd_driveid of linux/hdreg.h), the answer to IDENTIFY
-// DEVICE, ATA8-ACS 7.16: words in the computer's byte order, texts in the order of their characters. It doesn't look at
-// the serial number in words 10 to 19.
+// ParseATA reads the answer to IDENTIFY DEVICE, ATA8-ACS 7.16, as the ioctl HDIO_GET_IDENTITY returns it (struct
+// hd_driveid of linux/hdreg.h). Words are in the computer's byte order, and texts in the order of their characters.
+// ParseATA doesn't look at the serial number in words 10 to 19.
 func ParseATA(identity *[512]byte) result.ATA {
 	word := func(n int) int { return int(binary.NativeEndian.Uint16(identity[2*n:])) }
 	a := result.ATA{
 		Model:         ascii(identity[2*27 : 2*47]),
 		Firmware:      ascii(identity[2*23 : 2*27]),
 		CapacityBytes: ataSectors(word) * ataSectorBytes(word),
-		// Linux' rule (ata_id_is_cfa): the signature of CompactFlash or Delkin, or the feature set, which some SSDs have too.
+		// Linux' rule (ata_id_is_cfa): the signature of CompactFlash or Delkin, or the feature set. Some SSDs have
+		// that, too.
 		CFA: word(0) == 0x848a || word(0) == 0x844a || word(83)&0xc004 == 0x4004,
 	}
 	if word(53)&4 != 0 { // word 88 is valid

@@ -65,7 +65,7 @@ func TestEveryFieldOfEverySDDump(t *testing.T) {
 	}
 }
 
-// compare compares the columns of a row that got names.
+// compare compares got with the columns of a row that got has, too.
 func compare(t *testing.T, row, got map[string]string) {
 	t.Helper()
 	want := map[string]string{}

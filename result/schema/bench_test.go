@@ -7,7 +7,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// BenchmarkRead reads a client's document, which takes most of the server's time for an upload.
+// BenchmarkRead reads a client's document. That takes most of the server's time for an upload.
 func BenchmarkRead(b *testing.B) {
 	data, err := os.ReadFile("../../e2e/ingest/testdata/standard.json")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Limits that hold anywhere in a document, whatever the schema says. The validator visits every value and records
-// every fault, at about 2 kB and 5 µs each, so it must never see a document that consists of faults.
+// Limits that hold anywhere in a document, whatever the schema says. The validator visits every value and records every
+// error, at about 2 kB and 5 µs each. So it must never see a document that consists of errors.
 const (
 	maxDepth    = 8 // a document has 5
 	maxElements = 4000
@@ -24,8 +24,8 @@ const (
 // reNumber excludes numbers like 1e1000000, which cost the validator's exact arithmetic 60 ms each.
 var reNumber = regexp.MustCompile(`^-?[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$`)
 
-// decode parses data, which is UTF-8, and enforces the limits. It refuses an object that holds a key twice: the
-// validator would see only the last of the two, and the first could hide anything, such as a serial number.
+// decode parses data, which is UTF-8, and enforces the limits. It refuses an object that repeats a key. The validator
+// would see only the last value, and the first could hide anything, such as a serial number.
 func decode(data []byte) (any, error) {
 	values, members := count(data)
 	if values > maxValues && json.Valid(data) {
@@ -45,7 +45,8 @@ func decode(data []byte) (any, error) {
 	return value, nil
 }
 
-// count returns how many members the objects in data have, and at least as many values as data holds.
+// count returns how many members the objects in data have. It also returns a number of values that is never less than
+// data's.
 func count(data []byte) (values, members int) {
 	inString := false
 	for i := 0; i < len(data); i++ {
@@ -65,8 +66,8 @@ func count(data []byte) (values, members int) {
 	return values + 1, members
 }
 
-// exceeded returns where value exceeds a limit, as a JSON pointer, and which limit; detail is "" if there is no such
-// place. It subtracts the number of members that value holds from members.
+// exceeded returns where value exceeds a limit, as a JSON pointer, and which limit. detail is "" if no limit is
+// exceeded. It subtracts value's number of members from members.
 func exceeded(value any, depth int, members *int) (pointer, detail string) {
 	switch value := value.(type) {
 	case map[string]any:

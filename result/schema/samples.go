@@ -8,11 +8,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// sampleLists are the members of a test that hold nearly all numbers of a document.
+// sampleLists are the members of a test that hold nearly all of a document's numbers.
 var sampleLists = [...]string{"intervals", "batches", "latency"}
 
 // samples replaces the keyword items for a list of samples. The validator compares every number as a fraction of big
-// integers, which takes most of the time of an upload. So samples compares in machine words, and passes to the
+// integers, and that takes most of an upload's time. So samples compares in machine words. It passes on to the
 // validator only the samples that it can't call valid. See docs/decisions/0004-samples-in-machine-words.md.
 type samples struct{ item *jsonschema.Schema }
 

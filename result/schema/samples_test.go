@@ -36,7 +36,7 @@ func examples(t testing.TB) (all [][]byte) {
 // plain returns the schema that the validator applies alone.
 var plain = sync.OnceValue(compile)
 
-// surelyValid ignores any other keyword.
+// surelyValid ignores all other keywords.
 func TestSchemasOfSamplesUseKeywordsThatSurelyValidUnderstands(t *testing.T) {
 	t.Parallel()
 	type integer struct {

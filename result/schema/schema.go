@@ -25,10 +25,10 @@ import (
 //go:embed result-v1.json
 var V1 []byte
 
-// ErrNotJSON is wrapped by the error that Read returns for bytes that are not one JSON value in UTF-8.
+// ErrNotJSON is wrapped by Read's error if the bytes are not one JSON value in UTF-8.
 var ErrNotJSON = errors.New("not a JSON document in UTF-8")
 
-// UnsupportedVersionError is returned by Read for a document of a version that this program doesn't know.
+// UnsupportedVersionError is returned by Read if this program doesn't know the document's version.
 type UnsupportedVersionError struct{ Version string }
 
 func (e *UnsupportedVersionError) Error() string {
@@ -97,7 +97,7 @@ func Read(data []byte) (*result.Document, error) {
 
 const maxProblems = 20
 
-// problems lists the leaves of the validator's error tree: leaves name a field, branches only the rule above it.
+// problems lists the leaves of the validator's error tree. Leaves name a field; branches only name the rule above it.
 func problems(e *jsonschema.ValidationError) []result.Problem {
 	var found []result.Problem
 	for _, cause := range e.Causes {
@@ -128,7 +128,7 @@ func escapeToken(token string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
 }
 
-// shorten keeps an answer readable that quotes the sender.
+// shorten keeps an answer readable if it quotes the sender.
 func shorten(s string) string {
 	const limit = 200
 	if len(s) <= limit {

@@ -38,7 +38,7 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A field that the schema has and the Go type lacks would be lost here.
+			// This would show a field that the schema has and the Go type lacks, since decoding loses it.
 			var want, got any
 			if err := errors.Join(json.Unmarshal(data, &want), json.Unmarshal(again, &got)); err != nil {
 				t.Fatal(err)
@@ -116,8 +116,8 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	}
 }
 
-// Only a recording can be behind, and no write of it takes longer than its block waits. Only tests of the structure
-// have places, and what belongs to them.
+// Only a recording can be behind, and none of its writes takes longer than its block waits. Only tests of the structure
+// have places and the fields that belong to them.
 func TestInvalidIntervalsArePointedAt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
@@ -330,7 +330,7 @@ func TestInvalidTokensArePointedAt(t *testing.T) {
 	}
 }
 
-// Imported results have no samples, and measured ones no import.
+// Imported results have no samples, and measured results have no import.
 func TestInvalidImportsArePointedAt(t *testing.T) {
 	t.Parallel()
 	imported, err := os.ReadFile("../testdata/valid/imported-fio.json")
@@ -392,7 +392,7 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 	}
 }
 
-// Each case damages the complete example in one place and names the pointer in the answer.
+// Each case damages the complete example in one place. The answer must point there.
 func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	t.Parallel()
 	complete, err := os.ReadFile("../testdata/valid/sd-card.json")

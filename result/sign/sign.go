@@ -1,5 +1,5 @@
-// Package sign holds the signs that a module isn't what it says, and weighs them. Client and server share it. A sign is
-// about one unit. It accuses nobody: neither a brand nor a seller.
+// Package sign holds the signs that a module isn't what it claims to be, and weighs them. Client and server share it. A
+// sign is about one unit. It accuses nobody: neither a brand nor a seller.
 package sign
 
 import "fmt"

@@ -20,7 +20,7 @@ func TestDatesThatCannotBe(t *testing.T) {
 	check(t, "01/2006", 8<<30, "")
 	check(t, "12/2008", 64<<30, "before there were cards of more than 32 GB")
 	check(t, "01/2009", 64<<30, "")
-	// An eMMC had more than 2 GB earlier.
+	// eMMC had more than 2 GB earlier than SD cards.
 	mmc := result.Identity{SizeBytes: 8 << 30, MMC: &result.Register{Date: "12/2005"}}
 	if found := sign.OfRegisters(mmc); len(found) > 0 {
 		t.Errorf("%+v", found)
@@ -38,7 +38,7 @@ func check(t *testing.T, date string, bytes int64, want string) {
 	}
 }
 
-// Registers alone are never more than suspicious, however many signs they show; missing memory is.
+// Registers alone are never more than suspicious, however many signs they show. Missing memory is more.
 func TestWeights(t *testing.T) {
 	t.Parallel()
 	odd := &result.Register{Manfid: "0x000000", Date: "00/2000", CRCWrong: true, SerialNearZero: true}

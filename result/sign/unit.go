@@ -8,8 +8,8 @@ import (
 	"flashdex/result/register"
 )
 
-// OfRegisters returns what the registers of a unit show by themselves, whatever its label says. Unknown values give no
-// sign.
+// OfRegisters returns the signs that a unit's registers show by themselves, whatever its label says. Unknown values
+// give no sign.
 func OfRegisters(unit result.Identity) (found []Sign) {
 	card := unit.SD
 	if card == nil {
@@ -30,16 +30,16 @@ func OfRegisters(unit result.Identity) (found []Sign) {
 	return found
 }
 
-// firstToCome is the first year in which no unit was made that this version of Flashdex meets. Clocks of hosts may be
-// years off, so a test's own day tells nothing.
+// firstToCome is the first year after all units that this version of Flashdex can meet. Clocks of hosts may be years
+// off, so the day of a test tells nothing.
 const firstToCome = 2029
 
-// impossible says why a date of manufacture (MM/YYYY) can't be; empty: it can, or it is not known.
+// impossible says why a date of manufacture (MM/YYYY) can't be. It returns "" if it can, or isn't known.
 //
-// Cards of more than 2 GB follow SD 2.00 of May 2006, and those of more than 32 GB SD 3.00, announced in January 2009
-// (SD Association, "SD Standard Overview", capacity).
+// Cards of more than 2 GB follow SD 2.00 of May 2006. Cards of more than 32 GB follow SD 3.00, announced in January
+// 2009 (SD Association, "SD Standard Overview", capacity).
 func impossible(date string, unit result.Identity) string {
-	before, after, _ := strings.Cut(date, "/") // package fmt's scanning is large in the client
+	before, after, _ := strings.Cut(date, "/") // package fmt's scanning would make the client larger
 	month, notMonth := strconv.Atoi(before)
 	year, notYear := strconv.Atoi(after)
 	if notMonth != nil || notYear != nil {

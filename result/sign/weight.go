@@ -2,11 +2,11 @@ package sign
 
 import "strings"
 
-// Weight is what all signs of a unit together say.
+// Weight is what all signs of a unit together mean.
 type Weight string
 
-// The weights. No number of registers is more than suspicious, because genuine cards of small makers show each of these
-// signs. Only missing memory is.
+// The weights. Registers alone are never more than suspicious, because genuine cards of small makers show each of these
+// signs. Only missing memory is more.
 const (
 	Unknown       Weight = "" // nothing was seen that could show a sign
 	NoSign        Weight = "no sign"
@@ -14,7 +14,7 @@ const (
 	AlmostCertain Weight = "almost certainly"
 )
 
-// Weights are all weights that something can have.
+// Weights lists all weights, except Unknown.
 var Weights = []string{string(NoSign), string(Suspicious), string(AlmostCertain)}
 
 // Weigh puts signs together. looked says whether anything could have shown one.

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts the watcher and serves the app's page. When the app is stopped, it stops a measurement, too, and waits until
-# that has ended: Docker's init passes the signal to this script alone.
+# Starts the watcher and serves the app's page. When the app is stopped, this script stops a measurement, too, and waits
+# until it has ended. Docker's init passes the signal to this script alone.
 set -eu
 
-# The app's own folder, which lies on the data partition, is also what is measured.
+# The app's own folder is on the data partition, and is also measured.
 export FLASHDEX_DIR=/data/flashdex FLASHDEX_RUN=/tmp/flashdex FLASHDEX_TOLD=/data/told LANG=C.UTF-8
 export FLASHDEX_USER=10001:10001 # has no name, and no rights
 # Supervisor writes each option on a line. An address with a quotation mark or a backslash counts as none.
@@ -17,7 +17,7 @@ mkdir -p "$FLASHDEX_DIR" "$FLASHDEX_RUN" "$FLASHDEX_TOLD"
 rm -f "$FLASHDEX_RUN/ask" "$FLASHDEX_RUN/asking"
 mkfifo "$FLASHDEX_RUN/ask"
 touch "$FLASHDEX_RUN/lock" "$FLASHDEX_RUN/said"
-chown -R "$FLASHDEX_USER" "$FLASHDEX_DIR" "$FLASHDEX_RUN" # also what comes back from a backup
+chown -R "$FLASHDEX_USER" "$FLASHDEX_DIR" "$FLASHDEX_RUN" # also files from a backup
 
 flashdex-watcher &
 watcher=$!
@@ -29,8 +29,8 @@ stopped='' status=0
 trap 'stopped=yes; kill "$httpd" || :' TERM
 wait "$httpd" || status=$?
 
-kill "$watcher" 2>/dev/null || : # so that it begins nothing more
+kill "$watcher" 2>/dev/null || : # so that it starts nothing more
 [ ! -s "$FLASHDEX_RUN/pid" ] || kill "$(cat "$FLASHDEX_RUN/pid")" 2>/dev/null || :
-flock "$FLASHDEX_RUN/lock" true # the client has it until it ends
-# To Supervisor any other end than 0 is a failure.
+flock "$FLASHDEX_RUN/lock" true # the client holds it until it ends
+# Supervisor takes any exit code except 0 for a failure.
 [ -n "$stopped" ] || exit "$status"

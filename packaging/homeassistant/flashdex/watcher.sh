@@ -1,14 +1,14 @@
 #!/bin/sh
-# Asks the module for its health, measures it once a month, and tells Home Assistant what changed. It works when a line
+# Asks the module for its health, measures it once a month, and tells Home Assistant about changes. It works when a line
 # comes on $FLASHDEX_RUN/ask: from the page's button, and from itself each hour if an option is on. run.sh starts it as
-# root, which the kernel wants for SD cards. So it writes no file in the folders of the page's user.
+# root, since the kernel requires that for SD cards. So it writes no file in the folders of the page's user.
 #   flashdex-watcher measure   the part that this user does
 set -u
-token=${SUPERVISOR_TOKEN-} # a variable of this script alone: no program that it starts has it
+token=${SUPERVISOR_TOKEN-} # only this script has this variable, and no program that it starts
 unset SUPERVISOR_TOKEN HASSIO_TOKEN
 run=$FLASHDEX_RUN told=$FLASHDEX_TOLD
 
-# measure runs flashdex watch as the page measures, so that the page can show and stop it. It prints what changed.
+# measure runs flashdex watch like the page, so that the page can show and stop it. It prints changes.
 measure() {
   exec 9>>"$run/lock"
   flock -n 9 || exit 5
@@ -16,14 +16,14 @@ measure() {
   echo "$!" >"$run/pid"
   wait "$!" && status=0 || status=$?
   words=$(sed -n '/^Change  /p; /^flashdex: /p' "$run/watched")
-  [ -z "$words" ] || printf '%s\n' "$words" | tee "$FLASHDEX_DIR/ageing" # on most days nothing is due, and said
+  [ -z "$words" ] || printf '%s\n' "$words" | tee "$FLASHDEX_DIR/ageing" # on most days nothing is due or said
   exit "$status"
 }
 [ "${1-}" != measure ] || measure
 work=$(mktemp -d)
 
-# post PATH JSON calls Home Assistant. The token goes through a pipe: other users may read a program's arguments. The
-# pipe stays open until the answer is there: Supervisor doesn't answer a sender that says that it has ended.
+# post PATH JSON calls Home Assistant. The token goes through a pipe, since other users may read a program's arguments.
+# The pipe stays open until the answer is there: Supervisor doesn't answer a sender that has closed its side.
 post() (
   rm -f "$work/request"
   mkfifo "$work/request"
@@ -36,7 +36,7 @@ post() (
   nc -w 30 supervisor 80 <&4 | head -n 1 | grep -q '^HTTP/1.1 20[01] '
 )
 
-# tell ID TITLE TEXT keeps a notification until Home Assistant has taken it. A later one with this ID takes its place.
+# tell ID TITLE TEXT keeps a notification until Home Assistant has taken it. A later one with the same ID replaces it.
 tell() {
   text=$(printf %s "$3" | tr -d '\000-\037' | sed 's/[\\"]/\\&/g')
   printf '{"notification_id": "flashdex_%s", "title": "%s", "message": "%s"}' "$1" "$2" "$text" >"$told/new"
@@ -53,7 +53,7 @@ send() {
   done
 }
 
-# sensor shows the life used, for automations. Home Assistant forgets it at its start, so it is sent often.
+# sensor shows the used life, for automations. Home Assistant forgets it when it starts, so sensor sends it often.
 sensor() {
   used=$(awk '/^flashdex_health_used_ratio{.*bound="at_least"}/ { print 100 * $2 }' "$told/health.prom" 2>/dev/null)
   [ -z "$used" ] || post states/sensor.flashdex_life_used '{"state": "'"$used"'", "attributes": {
@@ -92,16 +92,16 @@ Home Assistant keeps this app from $disk. The documentation tells how to allow i
     1) tell health 'Get another flash module: this one is worn' "$said" ;;
     2) tell health 'Copy your data, and change the flash module: it is worn out' "$said" ;;
   esac
-  echo "$stage" >"$told/stage" # the next notification is for another one
+  echo "$stage" >"$told/stage" # the next notification is for another stage
 }
 
 watch() {
   words=$(chpst -u "$FLASHDEX_USER" "$0" measure) && status=0 || status=$?
-  [ "$status" = 5 ] || : >"$told/watched" # 5: something else used the module, and in an hour it may be quiet
+  [ "$status" = 5 ] || : >"$told/watched" # 5: something else used the module; in an hour it may be quiet
   [ "$status" != 4 ] || tell ageing 'The flash module changes' "Home Assistant runs from it: ${words##*flashdex: }"
 }
 
-# due FILE reports whether FILE is not of the last 23 hours.
+# due FILE reports whether FILE is older than 23 hours or missing.
 due() { [ -z "$(find "$1" -mmin -1380 2>/dev/null)" ]; }
 
 hour() {

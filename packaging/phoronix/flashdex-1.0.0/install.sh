@@ -53,9 +53,9 @@ else
   fail "the Flashdex client is gone. Put flashdex on the PATH, or set FLASHDEX_SITE, and install this test again."
 fi
 
-# PTS empties the HOME that it sets when the test is installed again. The results belong into the user's own, where
-# flashdex list and flashdex upload look. Without a profile, run.sh would measure with dd where it gets no client, and
-# such figures don't compare.
+# PTS empties the HOME that it sets when the test is installed again. The results belong into the user's own HOME, where
+# flashdex list and flashdex upload look. Without a profile, run.sh would measure with dd if it gets no client, and such
+# figures don't compare.
 report=$(HOME=${DEBUG_REAL_HOME:-$HOME} "$@" "$directory" --profile "$profile" --no-upload 2>>"$LOG_FILE")
 status=$?
 # PTS may publish the log, and the place of the result contains the user's name.
@@ -65,7 +65,7 @@ if [ "$status" != 0 ]; then
   fail "${said:-flashdex ended with status $status. Run it by hand on $directory to see why.}"
 fi
 
-# The report's table has a head and a row for each test or, where that is too wide, a line for each cell. Both become
+# The report's table has a head and a row for each test. If that is too wide, it has a line for each cell. Both become
 # lines such as "PTS rand-write p99 in ms: 10.4", without the commas between thousands.
 printf '%s\n' "$report" | LC_ALL=C awk -F '  +' '
   function say(test, column, cell,    part, value) {
@@ -73,8 +73,8 @@ printf '%s\n' "$report" | LC_ALL=C awk -F '  +' '
     value = part[1]
     gsub(/,/, "", value)
     if (value !~ /^[0-9.]+$/) return
-    # PTS 10.8.4 drops a result that equals another one of the run, whatever it is of. A millionth makes it differ, and
-    # PTS rounds it away.
+    # PTS 10.8.4 drops a result that equals another result of the run, even of another figure. A millionth makes it
+    # differ, and PTS rounds it away.
     while (value in said) value = sprintf("%.6f", value + 0.000001)
     said[value] = 1
     printf "PTS %s %s in %s: %s\n", test, column, part[2], value

@@ -11,8 +11,8 @@ import (
 const EMMC = "emmc"
 
 // Lifetime decodes an eMMC's life time estimates of type A and B, and its pre-EOL information, JESD84-B51 7.4.20 to
-// 7.4.22. Each estimate is 1 to 10 for so many tenths of life begun, and 11 past the end; 0: not told. Type A is of the
-// memory that keeps fewer bits in a cell, in the parts that have any; what is worn more decides.
+// 7.4.22. An estimate of 1 to 10 is the tenth of its life that the memory has begun, 11 is past the end, and 0 isn't
+// told. Type A is for the memory that keeps fewer bits in a cell, if the eMMC has any. The more worn memory decides.
 func Lifetime(a, b, preEOL byte) (Health, error) {
 	h := Health{Dialect: EMMC, Fields: map[string]any{
 		"life_time_a": int64(a), "life_time_b": int64(b), "pre_eol_info": int64(preEOL),
@@ -34,7 +34,8 @@ func Lifetime(a, b, preEOL byte) (Health, error) {
 	return h, nil
 }
 
-// ExtCSD decodes the health in an eMMC's EXT_CSD register of 512 bytes, which knows it from revision 7 (eMMC 5.0) on.
+// ExtCSD decodes the health in an eMMC's EXT_CSD register of 512 bytes. The register has it from revision 7 (eMMC 5.0)
+// on.
 func ExtCSD(register []byte) (Health, error) {
 	if err := checkAnswer(register); err != nil {
 		return Health{}, err
@@ -47,7 +48,7 @@ func ExtCSD(register []byte) (Health, error) {
 	return Lifetime(register[typeA], register[typeB], register[preEOL])
 }
 
-// Sysfs decodes what Linux shows of an eMMC's health: life_time ("0x01 0x02") and pre_eol_info ("0x01").
+// Sysfs decodes an eMMC's health as Linux shows it: life_time ("0x01 0x02") and pre_eol_info ("0x01").
 func Sysfs(lifeTime, preEOL string) (Health, error) {
 	var values [3]byte
 	words := append(strings.Fields(lifeTime), strings.Fields(preEOL)...)

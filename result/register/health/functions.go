@@ -7,7 +7,7 @@ import (
 
 // Function is one of an SD card's function extensions (SD 5.8), as its page of general information lists it.
 type Function struct {
-	Code         int    `json:"code"` // 1: power management, 2: performance enhancement; else of a kind that isn't public
+	Code         int    `json:"code"` // 1: power management, 2: performance enhancement; other codes aren't public
 	Name         string `json:"name,omitempty"`
 	Manufacturer string `json:"manufacturer,omitempty"`
 	Address      int    `json:"-"` // of its first register set, as CMD48 takes it: function, page and offset; -1: none
@@ -20,8 +20,8 @@ const (
 	PerformanceEnhancement = 2
 )
 
-// Functions decodes page 0 of function 0, the general information, which CMD48 reads. Extensions are linked: each says
-// where the next one is. No two share bytes, so a page has room for ten, and no card has its registers asked for
+// Functions decodes the general information, page 0 of function 0, which CMD48 reads. Extensions are linked: each says
+// where the next one is. No two may share bytes, so a page has room for ten, and we never ask a card for registers
 // hundreds of times.
 func Functions(page []byte) (all []Function, err error) {
 	if err := checkAnswer(page); err != nil {
@@ -56,7 +56,7 @@ func Functions(page []byte) (all []Function, err error) {
 	return all, nil
 }
 
-// Abilities decodes the register set of one of the two public functions: what the card can do, by name.
+// Abilities decodes the register set of one of the two public functions. It returns what the card can do, by name.
 func Abilities(code int, registers []byte) (map[string]any, error) {
 	if err := checkAnswer(registers); err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
-// Package health decodes what modules tell about their wear: eMMC by EXT_CSD, SD cards by the answers of several makers
-// to CMD56 and by the function registers of SD 6, CompactFlash by SMART, SD Express by the SMART log of NVMe.
+// Package health decodes what modules tell about their wear. It knows EXT_CSD of eMMC, several makers' answers to CMD56
+// and the function registers of SD 6 of SD cards, SMART of CompactFlash, and the NVMe SMART log of SD Express.
 //
-// It asks nothing: client/passthrough does. No answer has a checksum, so each is compared with what it can't be. A
-// quantity that contradicts the others isn't told; an answer that contradicts itself is an error. No serial number is
+// It asks nothing: client/passthrough does. No answer has a checksum, so each is checked for values that can't be. A
+// quantity that contradicts the others isn't told. An answer that contradicts itself is an error. No serial number is
 // read.
 package health
 
@@ -18,7 +18,8 @@ import (
 // AnswerBytes is the size of each answer that this package decodes.
 const AnswerBytes = 512
 
-// Health is what a module tells of itself. A nil pointer and an empty text mean that it doesn't tell, or not credibly.
+// Health is what a module tells about itself. A nil pointer or an empty text means that it doesn't tell, or not
+// credibly.
 type Health struct {
 	Dialect      string `json:"dialect"`
 	UsedPercent  *Range `json:"used_percent,omitempty"` // of the life that its maker rates it for
@@ -35,7 +36,8 @@ type Health struct {
 	Fields map[string]any `json:"fields"` // what the answer says, by field: a whole number, a percentage or a text
 }
 
-// Range is a quantity between two numbers, which may be equal. AtMost nil: the module doesn't tell how much more.
+// Range is a quantity between two numbers, which may be equal. If AtMost is nil, the module doesn't tell how much more
+// it may be.
 type Range struct {
 	AtLeast float64  `json:"at_least"`
 	AtMost  *float64 `json:"at_most,omitempty"`
@@ -58,7 +60,7 @@ func (h Health) Tenths() int {
 	return min(int(h.UsedPercent.AtLeast/10)+1, 11)
 }
 
-// What a module's own word asks its user for. Alerts have no thresholds but these.
+// The stages of wear, and what the module's user should do. Alerts have no other thresholds.
 const (
 	StageNone   = 0
 	StageWorn   = 1 // get another one: four fifths of the rated life are used
@@ -82,7 +84,7 @@ func (h Health) Stage() (stage int, known bool) {
 // between returns the range from least to most.
 func between(least, most float64) *Range { return &Range{least, &most} }
 
-// usedOf returns what is used of a life of which so many per cent are left, or nil if that can't be.
+// usedOf returns how much of a life is used if so many per cent are left. It returns nil if that can't be.
 func usedOf(leftPercent float64) *Range {
 	if leftPercent < 0 || leftPercent > 100 {
 		return nil
@@ -91,7 +93,7 @@ func usedOf(leftPercent float64) *Range {
 	return between(used, used)
 }
 
-// form is how a field is written in an answer.
+// form is how an answer writes a field.
 type form int
 
 const (
@@ -101,7 +103,7 @@ const (
 	text                   // ASCII, padded
 	hundredths             // a number of hundredths
 	pair                   // two numbers, shown as "83,201"
-	split                  // a number of four bytes: the lower two here, the upper two six bytes further on
+	split                  // a number of four bytes: the lower two here, the upper two six bytes later
 	sum                    // the sum of the bytes
 )
 
@@ -110,7 +112,7 @@ type field struct {
 	name      string
 	at, bytes int
 	form      form
-	codes     map[int64]string // what its numbers mean; a number without a meaning is shown as it is
+	codes     map[int64]string // meanings of its numbers; a number without a meaning is shown as it is
 }
 
 // read returns the field's value: an int64, a float64 or a string.
@@ -154,7 +156,7 @@ func number(b []byte) (n int64) {
 	return n
 }
 
-// printable returns a padded text; "?" stands for what isn't ASCII.
+// printable returns a padded text. It replaces characters that aren't ASCII with "?".
 func printable(b []byte) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == 0 {
@@ -166,7 +168,7 @@ func printable(b []byte) string {
 	}, string(b)))
 }
 
-// whole returns the number in a field that has one.
+// whole returns a field's number, if it has one.
 func (h Health) whole(name string) *int64 {
 	if n, ok := h.Fields[name].(int64); ok {
 		return &n
@@ -174,7 +176,7 @@ func (h Health) whole(name string) *int64 {
 	return nil
 }
 
-// checkAnswer refuses what can't be an answer of any dialect.
+// checkAnswer refuses bytes that can't be an answer of any dialect.
 func checkAnswer(answer []byte) error {
 	if len(answer) != AnswerBytes {
 		return fmt.Errorf("the answer has %d bytes instead of %d", len(answer), AnswerBytes)

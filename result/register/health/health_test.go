@@ -36,8 +36,8 @@ func rows(t testing.TB, file string) (rows []map[string]string) {
 	return rows
 }
 
-// dump is a published answer: the fields that its source prints, and its 512 bytes. One source prints the bytes, too;
-// the others were made from the fields, by the offsets of the program that read them.
+// dump is a published answer: the fields that its source prints, and its 512 bytes. One source prints the bytes, too.
+// The other answers were made from their fields, by the offsets of the program that read them.
 type dump struct {
 	dialect string
 	answer  []byte
@@ -108,7 +108,7 @@ func TestEveryPublishedAnswerExactly(t *testing.T) {
 	}
 }
 
-// What people ask, worked out by hand from the published fields.
+// Answers to what people ask, worked out by hand from the published fields.
 func TestWhatThePublishedAnswersTell(t *testing.T) {
 	t.Parallel()
 	want := []string{
@@ -183,7 +183,7 @@ func told(h health.Health) string {
 		n(h.MeanErases), n(h.MaxErases), n(h.PowerCycles))
 }
 
-// sane says what no decoder may tell, whatever it read.
+// sane returns an error for anything that no decoder may tell, whatever it read.
 func sane(h health.Health) error {
 	if r := h.UsedPercent; r != nil && (r.AtLeast < 0 || r.AtMost != nil && *r.AtMost < r.AtLeast || r.AtLeast > 660) {
 		return fmt.Errorf("used %+v", *r)
@@ -229,8 +229,8 @@ func TestEachTruncationAndFlippedBit(t *testing.T) {
 	}
 }
 
-// The answers of cards that data/health.csv lists as telling nothing, if they are described exactly enough: only ff, only 00, the beginning of a PC's
-// boot sector; and an answer of another dialect.
+// These are answers of cards that data/health.csv lists as telling nothing, if they are described exactly enough: only
+// ff, only 00, the beginning of a PC's boot sector. The last is an answer of another dialect.
 func TestAnswersThatAreNone(t *testing.T) {
 	t.Parallel()
 	boot, _ := hex.DecodeString("fab800108ed0bc00b0b800008ed88ec0fbbe007cbf0006b90002f3a4ea21060000bebe073804750b83c61081fefe07" +
@@ -262,7 +262,7 @@ func FuzzCMD56(f *testing.F) {
 	})
 }
 
-// A card of which somebody reported that it vanished is never asked, and each dialect that anybody saw is asked for.
+// A card that somebody reported as vanished is never asked. Each dialect that anybody saw is asked for.
 func TestHarmfulCardsAreSpared(t *testing.T) {
 	t.Parallel()
 	harmful := 0
@@ -271,7 +271,7 @@ func TestHarmfulCardsAreSpared(t *testing.T) {
 			continue
 		}
 		harmful++
-		if row["module"] != "Transcend Ultimate 16 GB" { // the only one whose kind DropsOff knows
+		if row["module"] != "Transcend Ultimate 16 GB" { // the only one that DropsOff knows
 			t.Errorf("%s is not spared", row["module"])
 		}
 		ids := [][2]string{{"", ""}}
@@ -303,8 +303,8 @@ func TestHarmfulCardsAreSpared(t *testing.T) {
 	}
 }
 
-// The only request that writes goes to cards of makers of whose cards an answer to it is published, and to no card that
-// anybody takes for another maker's.
+// The only request that writes goes to cards of makers that have a published answer to it, and to no card that anybody
+// takes for another maker's.
 func TestOnlyCardsOfMakersThatAnswerGetZeros(t *testing.T) {
 	t.Parallel()
 	answers := []string{"Apacer", "Phison", "Kingston", "Longsys"}

@@ -2,11 +2,11 @@ package health
 
 import "slices"
 
-// DropsOff returns why an SD card of this manufacturer and OEM (0x000074, 0x4a45) and size must not be asked by CMD56:
-// a card of its kind vanished from its computer after it. It is "" for cards of which nobody reported that. The reports
-// are the rows of data/health.csv that say harmful. The registers of the reported card aren't published, so all cards
-// that it may be are spared: those whose ids anybody takes for its maker's (data/manufacturer_ids.csv), Samsung's among
-// them, and those that name no manufacturer.
+// DropsOff returns why an SD card of this manufacturer, OEM (0x000074, 0x4a45) and size must not be asked by CMD56. A
+// card of its kind vanished from its computer after CMD56; the rows of data/health.csv that say harmful report it.
+// DropsOff returns "" for cards without such a report. The reported card's registers aren't published, so we spare all
+// cards that it may be. These are cards with any id that somebody takes for its maker's (data/manufacturer_ids.csv),
+// even Samsung's, and cards that name no manufacturer.
 func DropsOff(manufacturer, oem string, sizeBytes int64) string {
 	const gb = 1e9
 	mayBeTranscend := oem == "0x4a45" || oem == "0x4a60" ||
@@ -18,9 +18,10 @@ func DropsOff(manufacturer, oem string, sizeBytes int64) string {
 	return ""
 }
 
-// Ask returns the dialects in which an SD card with these registers may answer, most likely first. What is sent is as
-// little as can find an answer: the requests of Silicon Motion, Micron and Swissbit go to cards of the makers that use
-// them, and those of the two-step dialect, the only one that writes, to cards that writesToController allows.
+// Ask returns the dialects in which an SD card with these registers may answer, most likely first. It keeps the
+// requests to the fewest that can find an answer. The requests of Silicon Motion, Micron and Swissbit go only to cards
+// of makers that use them. The requests of the two-step dialect, the only ones that write, go only to cards that
+// writesToController allows.
 func Ask(manufacturer, oem, name, hardware, firmware string) []string {
 	switch {
 	case writesToController(manufacturer, oem, name, hardware, firmware):
@@ -37,17 +38,17 @@ func Ask(manufacturer, oem, name, hardware, firmware string) []string {
 	return []string{SanDisk}
 }
 
-// writesToController reports whether a card may get the 512 zeros with which the two-step dialect begins. They go to
-// cards of makers of whose cards such an answer is published (data/health_dumps.csv), and to those of Longsys, whose
-// layout it is by the same file. No number that somebody takes for another maker's (data/manufacturer_ids.csv) is among
-// them: so not 0x00009f, which is Kingston's for some and Texas Instruments' for others. One answer is of a card that
-// calls itself SanDisk's. It has the name SD128 and the revision 8.5.
+// writesToController reports whether a card may get the 512 zeros with which the two-step dialect begins. A card may if
+// an answer of one of its maker's cards is published (data/health_dumps.csv). Longsys' cards may, too, since the same
+// file says that the layout is Longsys'. No manufacturer's number here is taken by somebody for another maker's
+// (data/manufacturer_ids.csv). So 0x00009f isn't here: it is Kingston's for some and Texas Instruments' for others. One
+// published answer is of a card that calls itself SanDisk's, with the name SD128 and the revision 8.5.
 func writesToController(manufacturer, oem, name, hardware, firmware string) bool {
 	switch manufacturer {
 	case "0x000027", // Apacer, and Phison, which makes its cards
 		"0x000041", "0x00001f": // Kingston
 		return true
-	case "0x0000ad": // Longsys, with the letters LS that lists have with it
+	case "0x0000ad": // Longsys, with the letters LS that lists give for it
 		return oem == "0x4c53"
 	case "0x000003":
 		return name == "SD128" && hardware == "0x8" && firmware == "0x5"

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Dialects of the answer to CMD56, the command of the SD standard that each maker may use as it likes.
+// Dialects of the answer to CMD56. The SD standard lets each maker use this command as it likes.
 const (
 	SanDisk   = "sandisk"   // SanDisk and Western Digital
-	TwoStep   = "two-step"  // Apacer, Kingston, Longsys and others: a command prepares the answer, another one gets it
+	TwoStep   = "two-step"  // Apacer, Kingston, Longsys and others: one command prepares the answer, another gets it
 	ADATA     = "adata"     // Silicon Motion's controllers under ADATA and Transcend
 	Transcend = "transcend" // Silicon Motion's controllers under Transcend
 	Swissbit  = "swissbit"
@@ -23,15 +23,15 @@ var (
 	uhsGrades    = map[int64]string{0: "less than 10 MB/s", 1: "10 MB/s and higher", 3: "30 MB/s and higher"}
 )
 
-// layout is how the answers of a dialect are made up.
+// layout describes the answers of a dialect.
 type layout struct {
 	signatures []string // the first two bytes; none: it has no signature
 	fields     []field
 	tell       func(h *Health) error // fills in what the fields tell, or says why they can't be true
 }
 
-// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42), which its users checked against their makers'
-// papers, and from the dumps in data/health_dumps.csv.
+// The offsets are facts from Ognian/sdmon (src/sdmon.c at 94cda42) and from the dumps in data/health_dumps.csv. sdmon's
+// users checked its offsets against their makers' papers.
 var layouts = map[string]layout{
 	SanDisk: {[]string{"44 53", "44 57"}, []field{
 		{name: "manufacture_yymmdd", at: 2, bytes: 6, form: text}, {name: "health_status_percent_used", at: 8, bytes: 1},
@@ -91,12 +91,12 @@ var layouts = map[string]layout{
 		{name: "power_cycle_cnt", at: 116, bytes: 4},
 	}, percentLeft("remaining_lifetime_percent", "user_area_spare_blocks", "user_area_runtime_bad_blocks",
 		"user_area_avg_cycle_cnt", "user_area_max_cycle_cnt")},
-	// The rest of the only published answer is cut off. What a step is of, it doesn't tell.
+	// The rest of the only published answer is cut off. It doesn't tell what a step is.
 	Micron: {[]string{"4d 45"}, []field{{name: "percentage_step_utilization", at: 7, bytes: 1}},
 		func(*Health) error { return nil }},
 }
 
-// CMD56 decodes an SD card's answer of 512 bytes in one of the dialects. An error says why it is none.
+// CMD56 decodes an SD card's answer of 512 bytes in one of the dialects. Its error says why the bytes are no answer.
 func CMD56(dialect string, answer []byte) (Health, error) {
 	l, known := layouts[dialect]
 	if !known {
@@ -139,7 +139,7 @@ func sanDisk(h *Health) error {
 	return nil
 }
 
-// twoStep has no signature. What makes an answer is that its counts agree.
+// twoStep has no signature. Its counts must agree for the bytes to be an answer.
 func twoStep(h *Health) error {
 	mean, least, most := *h.whole("avg_erase_count"), *h.whole("min_erase_count"), *h.whole("max_erase_count")
 	total := *h.whole("total_erase_count")
@@ -154,8 +154,8 @@ func twoStep(h *Health) error {
 			"all, so it isn't about health", least, mean, most, total)
 	}
 	h.UsedPercent = usedOf(left)
-	// A card past its rated life told the life used instead of what is left: 453 %, as the mean of 13,590 erases is of
-	// 3,000. Flash memory is rated for 100 to 100,000.
+	// A card past its rated life told the used life instead of the life left: 453 %. Its mean of 13,590 erases is 453 %
+	// of 3,000. Flash memory is rated for 100 to 100,000 erases.
 	if rated := float64(mean) / (left / 100); left > 100 && rated >= 100 && rated <= 100e3 {
 		h.UsedPercent = between(left, left)
 	}
@@ -164,7 +164,8 @@ func twoStep(h *Health) error {
 	return nil
 }
 
-// percentLeft is for the dialects that tell the life left, and the rest in fields of these names.
+// percentLeft makes the tell function of a dialect that tells the life left. The other figures are in fields of these
+// names.
 func percentLeft(left, spare, bad, mean, most string) func(h *Health) error {
 	return func(h *Health) error {
 		h.UsedPercent = usedOf(float64(*h.whole(left)))

@@ -14,12 +14,12 @@ const (
 	NVMe = "nvme-smart"
 )
 
-// attributes are those whose meaning makers agree on: what smartmontools' database calls them for nearly all.
+// attributes names the attributes whose meaning makers agree on, as smartmontools' database calls them for nearly all.
 var attributes = map[byte]string{5: "reallocated_sectors", 9: "power_on_hours", 12: "power_cycles"}
 
-// SMART decodes the data of ATA's command SMART READ DATA, 512 bytes: a table of up to 30 attributes of 12 bytes, whose
-// meaning is each maker's own (ATA/ATAPI-5 8.41.5 leaves them to it; smartmontools knows them by experience). The last
-// byte makes the sum of all zero.
+// SMART decodes the answer to ATA's command SMART READ DATA, 512 bytes. It is a table of up to 30 attributes of 12
+// bytes. ATA/ATAPI-5 8.41.5 leaves the attributes' meaning to each maker; smartmontools knows it by experience. The
+// last byte makes the sum of all bytes zero.
 func SMART(data []byte) (Health, error) {
 	if err := checkAnswer(data); err != nil {
 		return Health{}, err
@@ -38,7 +38,8 @@ func SMART(data []byte) (Health, error) {
 		if one[0] == 0 {
 			continue
 		}
-		// Six bytes that makers split as they like. The lower four are the count in all attributes that are named here.
+		// These are six bytes that makers split as they like. In all attributes that are named here, the lower four are
+		// the count.
 		raw := int64(binary.LittleEndian.Uint32(one[5:]))
 		name := attributes[one[0]]
 		if name == "" {
@@ -80,7 +81,7 @@ func NVMeLog(log []byte) (Health, error) {
 	if log[3] > 100 || log[4] > 100 {
 		return Health{}, fmt.Errorf("the log says that %d %% of the spare blocks are left, so it isn't about health", log[3])
 	}
-	// 255 stands for all that is more.
+	// 255 stands for 255 and more.
 	if h.UsedPercent = between(float64(log[5]), float64(log[5])); log[5] == 255 {
 		h.UsedPercent.AtMost = nil
 	}

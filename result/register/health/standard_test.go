@@ -57,7 +57,7 @@ func TestLifetimeOfEMMC(t *testing.T) {
 	}
 }
 
-// The tenth of life that an eMMC tells is never taken for more than it says: 0x08 is 70 to 80 %.
+// An eMMC's tenth of life is never taken for more than it says: 0x08 is 70 to 80 %.
 func TestStageOfAModule(t *testing.T) {
 	t.Parallel()
 	for told, want := range map[[2]string]string{
@@ -83,7 +83,7 @@ func TestStageOfAModule(t *testing.T) {
 	}
 }
 
-// general is a page of general information with these extensions, 48 bytes each.
+// general is a page of general information with these extensions. Each has 48 bytes.
 func general(codes ...uint16) []byte {
 	page := make([]byte, 512)
 	page[2], page[4] = byte(16+48*len(codes)), byte(len(codes))
