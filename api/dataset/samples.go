@@ -129,7 +129,7 @@ var Samples = table(Table{
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot reuses the
 // previous snapshot's files only if they have this version.
-const MonthsForm = 5
+const MonthsForm = 6
 
 // ReadDocument reads a document that was checked when it was uploaded. line is the document on one line, without the
 // time when the run was started and without the run token, which contains this time: only the day of receipt is
