@@ -113,7 +113,7 @@ func (s *site) endurance() (of study) {
 			if e.Source == cardSurvey && e.Threshold == ending.threshold && e.Group == "all" {
 				n := result.Count(e.N)
 				all = append(all, []string{"All failed cards of the survey, as its author sums it up on " + e.AsOf, survey, n, n,
-					"", "", result.Number(float64(e.Median)), ""})
+					"", "", result.Exact(float64(e.Median)), ""})
 			}
 		}
 		of.add(ending.id, ending.title, ending.note, []string{"Module", "From", "Units", "Of them failed",
