@@ -55,6 +55,39 @@ func TestTheDataSetWeighsSigns(t *testing.T) {
 	}
 }
 
+// Who checked a unit with a bad reader checks it again. A result that tells of no check changes nothing.
+func TestTheDataSetTellsTheNewestCheckOfAUnit(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	for i, c := range []struct {
+		found int64 // 0: not checked
+		less  bool
+	}{{8e9, true}, {0, true}, {64e9, false}, {0, false}} {
+		doc, _ := run(t, fmt.Sprintf("%032x", 25), int64(i+1))
+		if c.found > 0 {
+			doc.Identity.Verified = &result.Verified{ClaimedBytes: 64e9, FoundBytes: c.found, On: "2026-11-20"}
+		}
+		body, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{}); err != nil {
+			t.Fatal(err)
+		}
+		units := 0
+		if err := s.Dataset(t.Context(), func(_ *figure.Overview, r figure.Records) error {
+			return r.Specimens(t.Context(), func(unit *figure.Specimen) error {
+				if units++; unit.LessCapacity != c.less {
+					t.Errorf("after %d results it lacks capacity: %v", i+1, unit.LessCapacity)
+				}
+				return nil
+			})
+		}); err != nil || units != 1 {
+			t.Errorf("%d units, %v", units, err)
+		}
+	}
+}
+
 // fake stores a result whose unit of a tag of its own holds less than it claims.
 func fake(t *testing.T, s *store.Store, contributor, network string, spoilers ...string) (id string) {
 	t.Helper()
