@@ -91,7 +91,7 @@ func TestRunPageShowsTheUnitsSigns(t *testing.T) {
 	})
 	for _, part := range []string{
 		"<strong>Checksum wrong</strong>", "<strong>Serial number near zero</strong>",
-		"<strong>Less capacity than claimed</strong>", "7948206080 could be written",
+		"<strong>Less capacity than claimed</strong>", "only the first 7.95 are sure",
 		"<strong>Ids of another maker</strong>", "What else it may be:", "never a verdict", `<a href="/fakes/">`,
 		"<p><strong>Almost certainly not what it says it is: ",
 	} {
