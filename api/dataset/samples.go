@@ -129,7 +129,7 @@ var Samples = table(Table{
 
 // MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
 // files of the snapshot before only if they have this version.
-const MonthsForm = 5
+const MonthsForm = 6
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
 // which it was started and the run token, which holds this time: only the day of receipt is published. samples has a
