@@ -73,7 +73,7 @@ func (t *Test) checkInside(add report, d *Document) {
 		if t.Name == GapWrite && v.Places != 1 && v.Places != places+1 {
 			add("/intervals", "interval %d is of %d places, where %d can be open", i, v.Places, places)
 		}
-		if least := t.leastIntervalNS(); v.AsideOps == 0 && v.NS < least {
+		if least := t.LeastIntervalNS(); v.AsideOps == 0 && v.NS < least {
 			add("/intervals", "interval %d takes %d ns, where none of %s takes less than %d", i, v.NS, t.Name, least)
 		}
 		switch {
@@ -135,8 +135,8 @@ func (d *Document) placesInTurn() (places int64, known bool) {
 	return found.Low, oneMore.Times > 0
 }
 
-// leastIntervalNS is how long an interval of a test takes at least if it counts; 0: it has no least time.
-func (t *Test) leastIntervalNS() int64 {
+// LeastIntervalNS is how long an interval of a test takes at least if it counts; 0: it has no least time.
+func (t *Test) LeastIntervalNS() int64 {
 	switch t.Name {
 	case RoundWrite:
 		return RoundIntervalNS

@@ -125,10 +125,12 @@ func (sp profiled) queue(slower float64, r *rand.Rand) (tests []result.Test) {
 			t.AreaBytes, t.DiscardOps = 64<<20, 32
 			keep(result.MostDepth, 8)
 		default:
+			depths := result.Depths
 			for range 2 {
-				for _, depth := range result.Depths {
+				for _, depth := range depths {
 					keep(depth, map[int64]int{1: 10, result.MostDepth: 10}[depth]+3)
 				}
+				slices.Reverse(depths[:])
 			}
 		}
 		t.OverheadNS, t.DeviceBytes = t.DurationNS/500, t.Bytes

@@ -136,6 +136,8 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	fresh := d.Tests[1]
 	d.Tests = append(d.Tests,
 		sp.saturation(d.Identity.SizeBytes, float64(fresh.DurationNS)/1e6/float64(fresh.Ops), slower, host, r)...)
+	d.Tests = append(d.Tests, sp.timed(result.FullWrite, "dsync", 4096, result.StandardAreaBytes, 60, 2.4*slower, host,
+		rand.New(rand.NewPCG(uint64(700+number), uint64(who)))))
 	d = begin(result.MethodMixed1, result.ProfileMixed)
 	d.Tests = append(d.Tests, sp.timed(result.SeqWrite, "fsync", 1<<20, result.StandardAreaBytes, 120, slower, host, r))
 	d.Tests = append(d.Tests, sp.mixed(slower, r)...)
@@ -285,8 +287,8 @@ func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, second
 	if sync == "" {
 		t.Sync = "none"
 	}
-	random := name == result.RandWrite || name == result.RandRead
-	writes := name == result.SeqWrite || name == result.SeqRewrite || name == result.RandWrite
+	random := name == result.RandWrite || name == result.RandRead || name == result.FullWrite
+	writes := name == result.SeqWrite || name == result.SeqRewrite || name == result.RandWrite || name == result.FullWrite
 	rate := sp.readMBPerS
 	aside := sp.readMS * map[bool]float64{true: 1, false: 0.7}[random]
 	if writes {

@@ -20,10 +20,10 @@ func Again(d *result.Document) {
 		switch {
 		case t.Name == result.RoundWrite: // its rounds stay as steady as they are
 			for round := range slices.Chunk(t.Intervals, result.RoundIntervals) {
-				moveTimes(round)
+				moveTimes(round, t.LeastIntervalNS())
 			}
 		case !t.IsRandom():
-			moveTimes(t.Intervals)
+			moveTimes(t.Intervals, t.LeastIntervalNS())
 		case len(t.Latency) >= 20:
 			drawTimes(t)
 		}
@@ -48,12 +48,13 @@ func NextStart() string {
 	return time.Unix(1_795_000_000+started.Add(1), 0).UTC().Format(time.RFC3339)
 }
 
-func moveTimes(v []result.Interval) {
+// moveTimes makes no interval shorter than leastNS.
+func moveTimes(v []result.Interval, leastNS int64) {
 	if len(v) > 16 { // their order alone tells a copy
 		rand.Shuffle(len(v), func(i, k int) { v[i], v[k] = v[k], v[i] })
 	}
 	for k := 0; k+1 < len(v); k += 2 {
-		by := rand.Int64N(1 + v[k].NS/200)
+		by := rand.Int64N(1 + max(min(v[k].NS/200, v[k].NS-leastNS), 0))
 		v[k].NS, v[k+1].NS = v[k].NS-by, v[k+1].NS+by
 	}
 }
