@@ -37,7 +37,9 @@ func newFinding(o options, target device.Target) (f finding, err error) {
 
 // end keeps what was found about the capacity, which add adds to the result, and offers to upload it. A finding that
 // says nothing of the capacity is not kept. It returns the error that the check ends with.
-func (f finding) end(ctx context.Context, o options, saysCapacity, isSound bool, add func(*result.Identity)) (err error) {
+func (f finding) end(
+	ctx context.Context, o options, saysCapacity, isSound bool, add func(*result.Identity),
+) (err error) {
 	if saysCapacity && f.doc != nil {
 		add(&f.doc.Identity)
 		err = keepAndOffer(ctx, o, f.kept, f.doc, nil)

@@ -104,7 +104,9 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	}
 	checked := found.Checked()
 	checked.OfBytes = target.Disk.SizeBytes
-	return outcome.end(ctx, o, found.SaysCapacity(), found.Sound(), func(unit *result.Identity) { unit.Checked = &checked })
+	return outcome.end(ctx, o, found.SaysCapacity(), found.Sound(), func(unit *result.Identity) {
+		unit.Checked = &checked
+	})
 }
 
 // confirmFill asks before it lets a module with files be filled. On a fake, data beyond the real size may overwrite the

@@ -57,8 +57,8 @@ func TestAFakeIsCountedFromVerifyAlone(t *testing.T) {
 		t.Fatalf("stored is %.900s", stored)
 	}
 	for _, words := range [][]string{{"confirm", slug[1]}, {"confirm-contributor", link[1]}} {
-		confirm := exec.Command(root+"/bin/api", "moderate", words[0], words[1], "--as=carol", "--reason=She showed me the card.",
-			"--database-url", s.database)
+		confirm := exec.Command(root+"/bin/api", "moderate", words[0], words[1], "--as=carol",
+			"--reason=She showed me the card.", "--database-url", s.database)
 		if said, err := confirm.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)
 		}
