@@ -42,7 +42,7 @@ func (s *served) read(t *testing.T, pages []*page) {
 
 // eachKind is how many large pages of one kind a browser opens. They have the same layout, and their number grows with
 // the data.
-const eachKind = 8
+const eachKind = 4
 
 // opened returns the pages that a browser opens: the largest of each kind, and the smallest, which shows what a page
 // says if little is known. The largest and the smallest are models.
