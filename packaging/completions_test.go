@@ -73,6 +73,7 @@ func TestShellsComplete(t *testing.T) {
 		"flashdex sh":            "show",
 		"flashdex show ":         "one.json",
 		"flashdex import --di":   "--direct",
+		"flashdex verify --no":   "--no-upload",
 	} {
 		for shell, arguments := range shells {
 			t.Run(shell+" "+line, func(t *testing.T) {

@@ -29,19 +29,30 @@ func TestVerifiedIsInTheNextDocument(t *testing.T) {
 	t.Parallel()
 	files, _ := trial{bus: usb}.run(t, `
 export FLASHDEX_DIR=/tmp/results
-/flashdex verify --device "$device" --erase --yes || exit
+/flashdex verify --device "$device" --erase --yes --form usb || exit
+mv /tmp/results/*.json /out/verified.json
 date -u +%Y-%m-%d >/out/day
-/flashdex --device "$device" --erase --yes --profile quick --no-upload --price 9,99EUR --bought 2026-10
+/flashdex --device "$device" --erase --yes --profile quick --no-upload --form usb --price 9,99EUR --bought 2026-10
 status=$?
 cp /tmp/results/*.json /out/result.json
 /flashdex >/out/seen
 exit $status`)
 	succeeded(t, files)
+	checked, err := schema.Read(files["verified.json"])
+	if err != nil {
+		t.Fatal(err)
+	}
 	doc, err := schema.Read(files["result.json"])
 	if err != nil {
 		t.Fatal(err)
 	}
+	if checked.Method != result.MethodVerify1 || checked.UnitTag != doc.UnitTag || doc.UnitTag == "" {
+		t.Errorf("what verify found is by the method %s, of the unit %s", checked.Method, checked.UnitTag)
+	}
 	want := &result.Verified{ClaimedBytes: imageBytes, FoundBytes: imageBytes, On: string(files["day"][:10])}
+	if diff := cmp.Diff(want, checked.Identity.Verified); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
 	if diff := cmp.Diff(want, doc.Identity.Verified); diff != "" {
 		t.Errorf("verified (-want +got):\n%s", diff)
 	}

@@ -87,7 +87,7 @@ _flashdex() {
       resume) values="--end $sending" ;;
       show) values='--plot --json' ;;
       upload) values='--site --yes' ;;
-      verify) values='--device --erase --yes' ;;
+      verify) values="$module --device --erase $sending" ;;
       watch) values='--profile --site --wear --yes --upload --no-upload' ;;
       *) values="--profile --time --rate --configuration --filesystem $module --device --erase --wear $sending --help" ;;
     esac

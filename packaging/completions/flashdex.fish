@@ -3,9 +3,9 @@
 set -l commands compare delete health help import list name resume rotate show signed upload verify version watch
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l imports '__fish_seen_subcommand_from import'
-set -l measures "$none; or __fish_seen_subcommand_from resume"
+set -l measures "$none; or __fish_seen_subcommand_from resume verify"
 set -l devices "$none; or __fish_seen_subcommand_from verify"
-set -l describes "$none; or $imports"
+set -l describes "$none; or $imports; or __fish_seen_subcommand_from verify"
 
 complete -c flashdex -f
 complete -c flashdex -n $none -a '(__fish_complete_directories)'
@@ -55,7 +55,7 @@ complete -c flashdex -n $devices -l device -x -d 'A whole module, whose data are
     -a '(string replace /sys/block/ /dev/ /sys/block/* | string match -rv "/(loop|ram|zram)")'
 complete -c flashdex -n $devices -l erase -d 'Destroy the data of --device'
 
-complete -c flashdex -n 'not __fish_seen_subcommand_from compare health help show signed verify version' -l site -x \
+complete -c flashdex -n 'not __fish_seen_subcommand_from compare health help show signed version' -l site -x \
     -d 'The site that takes results'
 complete -c flashdex -n 'not __fish_seen_subcommand_from compare help list name rotate show signed version' -l yes \
     -d 'Ask nothing'
