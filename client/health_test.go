@@ -188,6 +188,7 @@ func TestWhatAModuleCountsGoesFirst(t *testing.T) {
 	log[3], log[4], log[5] = 97, 10, 3
 	answer := filepath.Join(dir, "answers", health.NVMe)
 	for path, text := range map[string]string{filepath.Join(dir, "sys/class/block/nvme0n1/stat"): "0", answer: "",
+		filepath.Join(dir, "sys/class/block/nvme0n1/size"):              "250069680",
 		filepath.Join(dir, "sys/fs/ext4/nvme0n1/lifetime_write_kbytes"): "117187500"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
@@ -236,7 +237,7 @@ func TestAnAnswerThatTellsNothingIsNoWear(t *testing.T) {
 	t.Setenv("FLASHDEX_TEST_CARD", dir)
 	t.Setenv("FLASHDEX_DIR", filepath.Join(dir, "kept"))
 	beRoot(t, true)
-	for path, text := range map[string]string{"sys/class/block/mmcblk0/stat": "0",
+	for path, text := range map[string]string{"sys/class/block/mmcblk0/stat": "0", "sys/class/block/mmcblk0/size": "62333952",
 		"sys/class/block/mmcblk0/device/type": "SD", "answers/micron": "4d45000000000001"} {
 		path = filepath.Join(dir, path)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
