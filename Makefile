@@ -191,7 +191,6 @@ test-crashes:
 test-release:
 	@nice $(GO) test -count=1 -timeout 3h -v -run '^TestReleaseTwice$$' ./e2e/compose -long
 	@$(GO) test -count=1 -timeout 90m -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
-	@nice $(GO) test -count=1 -timeout 90m -v ./client/verify -long
 	@nice sh e2e/fuzz.sh $(FUZZ)
 
 .PHONY: test-store
