@@ -71,7 +71,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 			now.Phase, 100*float64(now.Done)/float64(now.Total), result.Number(rate), now.Left.Round(time.Second)),
 			now.Done == now.Total)
 	}
-	var found verify.Content
+	found := verify.Content{DeviceBytes: target.Disk.SizeBytes}
 	err = space.Write(ctx, &found)
 	if err == nil {
 		err = space.Read(ctx, &found)
@@ -103,7 +103,6 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 		return counterErr
 	}
 	checked := found.Checked()
-	checked.OfBytes = target.Disk.SizeBytes
 	return outcome.end(ctx, o, found.SaysCapacity(), found.Sound(), func(unit *result.Identity) {
 		unit.Checked = &checked
 	})

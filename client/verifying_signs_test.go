@@ -10,8 +10,8 @@ import (
 	"flashdex/result/sign"
 )
 
-// A twentieth of all that was written is nearly certain if it is lost, whether or not all was read back. Less of it, much
-// that can't be read, and refusals are suspicious; bad blocks are no sign.
+// If a twentieth of what was read back is lost, and 2 % of the whole, it is nearly certain. Less of it, much that can't be
+// read, and refusals are suspicious; bad blocks are no sign.
 func TestSignsOfWhatVerifyFound(t *testing.T) {
 	t.Parallel()
 	content := func(read, bad int64, state verify.State) verify.Content {

@@ -15,9 +15,11 @@ func (c Checked) LostBytes() int64 { return c.Bytes - c.OKBytes - c.ChangedBytes
 // 0.6 %, and no fake in data/capacity_checks.csv has more than half of what it claims.
 func (c Checked) Lacks() bool { return 100*c.LostBytes() > c.Bytes }
 
-// LacksSurely reports whether so much is lost that hardly anything but less capacity explains it: 5 % of the whole,
-// however small the part of it that was checked.
-func (c Checked) LacksSurely() bool { return c.Lacks() && 20*c.LostBytes() >= max(c.Bytes, c.OfBytes) }
+// LacksSurely reports whether so much is lost that hardly anything but less capacity explains it: 5 % of what was
+// checked, and 2 % of the whole, which no honest module loses in the simulations of docs/verify.md.
+func (c Checked) LacksSurely() bool {
+	return c.Lacks() && 20*c.LostBytes() >= c.Bytes && 50*c.LostBytes() >= c.OfBytes
+}
 
 // Checked returns what was found by filling the module and reading it back, by flashdex verify or by another tool; nil:
 // nothing was filled.

@@ -22,6 +22,7 @@ func TestACheckOfAPartClearsNoModule(t *testing.T) {
 		"a part of the volume":       {result.Checked{Bytes: 6e9, OKBytes: 6e9, OfBytes: 64e9}, 0, false, false, false},
 		"a volume on a part":         {result.Checked{Bytes: 6e9, OKBytes: 6e9, OfBytes: 6e9}, 64, false, false, false},
 		"a part that is lost":        {result.Checked{Bytes: 32e9, OKBytes: 8e9, OfBytes: 64e9}, 64, true, true, true},
+		"all of a small part":        {result.Checked{Bytes: 2e9, OKBytes: 0, OfBytes: 64e9}, 64, true, true, true},
 		"a bad spot in a small part": {result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9}, 64, true, true, false},
 		"changed bits in a twentieth": {result.Checked{Bytes: 64e9, OKBytes: 60e9, ChangedBytes: 4e9}, 64, true, false,
 			false},

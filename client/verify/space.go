@@ -44,6 +44,7 @@ type Progress struct {
 
 // Content is the outcome of a test of a Space.
 type Content struct {
+	DeviceBytes             int64 // of which the free space is a part; 0: not known
 	WrittenBytes, ReadBytes int64
 	Sectors                 Tally
 	FirstBad                int64 // byte, in the order of writing; -1: none
@@ -60,7 +61,7 @@ func (c Content) Sound() bool {
 // read is no more lost than what came back with changed bits.
 func (c Content) Checked() result.Checked {
 	return result.Checked{Bytes: c.ReadBytes, OKBytes: c.GoodBytes(), ChangedBytes: c.bytes(Damaged, Unreadable),
-		OfBytes: c.WrittenBytes}
+		OfBytes: max(c.DeviceBytes, c.WrittenBytes)}
 }
 
 // SaysCapacity reports whether the finding is one about the capacity. A module that refuses, or has more than single bad

@@ -25,6 +25,7 @@ func TestWords(t *testing.T) {
 	oneBlock.Sectors[Good], oneBlock.Sectors[Blank] = 29e9/SectorBytes-8, 8
 	stopped, gaveUp := read(19, 1, Blank), read(20, 0, Good)
 	stopped.ReadBytes, gaveUp.ReadBytes, gaveUp.Stopped = 20e9, 20e9, true
+	stopped.DeviceBytes = 64e9
 	for want, said := range map[string]interface{ Words() string }{
 		"All 29.0 GB that were written and read back hold what was written.":                   read(29, 0, Good),
 		"Of 29.0 GB that were written and read back, only 7.0 GB hold what was written":        read(7, 22, Blank),
