@@ -38,7 +38,7 @@ func TestAFakeIsCountedFromVerifyAlone(t *testing.T) {
 	lost := false
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		t.Log(lines.Text())
-		if !lost && strings.HasPrefix(lines.Text(), "read ") {
+		if !lost && strings.HasPrefix(lines.Text(), "write    100 %") {
 			lost = true
 			signal(t, client, syscall.SIGSTOP)
 			command(t, root, `fallocate --punch-hole --offset "$2" --length "$2" "$1"`, disk.Image, fmt.Sprint(bytes/2))
