@@ -109,7 +109,7 @@ func (s *site) checkedPrints() map[string]*tallied {
 		add(of.slug, checked)
 	}
 	for slug, c := range s.snapshot.Checks {
-		add(slug, tallied{units: c.Units, odd: c.Lacking, by: c.Contributors, oddBy: c.By})
+		add(slug, tallied{units: c.Units, odd: c.Lacking, by: c.Contributors, oddBy: c.FoundBy})
 	}
 	return prints
 }

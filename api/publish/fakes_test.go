@@ -40,7 +40,7 @@ func TestFakesCountsEveryCheck(t *testing.T) {
 		sum(listed.Slug, figure.Summary{AllUnits: 4, Identified: 4, OnlyVariant: sandisk, Shown: map[string]int{
 			sign.SerialNearZero: 2, sign.CRCWrong: 1, figure.EvidenceIdentified: 4}}),
 	}, Checks: map[string]figure.Checks{
-		print: {Units: 3, Lacking: 1, Contributors: 2, By: 1}, listed.Slug: {Units: 1, Contributors: 1},
+		print: {Units: 3, Lacking: 1, Contributors: 2, FoundBy: 1}, listed.Slug: {Units: 1, Contributors: 1},
 	}}
 	shown := newSite(t.TempDir(), overview, nil, c, nil).fakes()
 	if shown.Checked != "55" || shown.Fake != "8" {
@@ -112,8 +112,8 @@ func TestOneSenderOfManyFakesIsOneVoice(t *testing.T) {
 		sent figure.Checks
 		want []string
 	}{
-		{figure.Checks{Units: 200, Lacking: 200, Contributors: 1, By: 1}, []string{"200", "200", "1", "1", "21 to 100"}},
-		{figure.Checks{Units: 3, Lacking: 1, Contributors: 3, By: 1}, []string{"3", "1", "3", "1", "6 to 79"}},
+		{figure.Checks{Units: 200, Lacking: 200, Contributors: 1, FoundBy: 1}, []string{"200", "200", "1", "1", "21 to 100"}},
+		{figure.Checks{Units: 3, Lacking: 1, Contributors: 3, FoundBy: 1}, []string{"3", "1", "3", "1", "6 to 79"}},
 	} {
 		c := load(t)
 		c.CapacityChecks = nil

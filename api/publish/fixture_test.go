@@ -310,7 +310,7 @@ func (u uploads) checks() map[string]figure.Checks {
 		for _, found := range contributors {
 			c.Contributors++
 			if found {
-				c.By++
+				c.FoundBy++
 			}
 		}
 		if c.Units > 0 {

@@ -211,7 +211,7 @@ func TestChecksOfContributorsAreCounted(t *testing.T) {
 	for want, checks := range map[string]figure.Checks{
 		"": {},
 		"of 3 units that 2 contributors checked with flashdex verify, H2testw or F3 1 held at least a twentieth less than claimed": {
-			Units: 3, Lacking: 1, Contributors: 2, By: 1},
+			Units: 3, Lacking: 1, Contributors: 2, FoundBy: 1},
 		"of 1 unit that 1 contributor checked with flashdex verify, H2testw or F3 none held at least a twentieth less than claimed": {
 			Units: 1, Contributors: 1},
 	} {

@@ -94,8 +94,10 @@ func (s *site) reasonsOf(p *modulePage, f *methodFigures, key string, of *module
 	reasons[len(reasons)-1].Dots = dots(valuesOf(of.units[f.methodID], key), e.Min, e.Max)
 	add("Hosts", hosts, page.Counted(sum.Boards, "model")+some)
 	add("Time", "results", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
-	if said, _ := steady(of.newest, f.methodID); said != "" && key == figure.RandWriteIOPS {
-		add("Steady", "results", said)
+	if key == figure.RandWriteIOPS {
+		if said, _ := steady(of.newest, f.methodID); said != "" {
+			add("Steady", "results", said)
+		}
 	}
 	add("Dissent", "measured", dissent(sum, key))
 	return append(reasons, s.printedReasons(p.Slug, key, true)...)

@@ -32,7 +32,7 @@ func checks(ctx context.Context, tx pgx.Tx) (map[string]figure.Checks, error) {
 	of := map[string]figure.Checks{}
 	var slug string
 	var c figure.Checks
-	_, err := pgx.ForEachRow(rows, []any{&slug, &c.Units, &c.Lacking, &c.Contributors, &c.By}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&slug, &c.Units, &c.Lacking, &c.Contributors, &c.FoundBy}, func() error {
 		of[slug] = c
 		return nil
 	})

@@ -226,14 +226,14 @@ func TestAUnitIsCheckedOnceByWhateverMethod(t *testing.T) {
 		{"another contributor's unit, measured alone", func() { measure("b", tag(2), all) },
 			figure.Checks{Units: 2, Contributors: 2}},
 		{"a fake", func() { check(t, s, "a", tag(3), half) },
-			figure.Checks{Units: 3, Lacking: 1, Contributors: 2, By: 1}},
+			figure.Checks{Units: 3, Lacking: 1, Contributors: 2, FoundBy: 1}},
 		{"that is none after all", func() { check(t, s, "a", tag(3), all) }, figure.Checks{Units: 3, Contributors: 2}},
 		{"a fake without a tag", func() { check(t, s, "b", "", half) },
-			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, FoundBy: 1}},
 		{"and a genuine one without a tag", func() { check(t, s, "b", "", all) },
-			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, FoundBy: 1}},
 		{"no check", func() { add(t, s, secretOf("c"), evo, tag(4), 1) },
-			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, By: 1}},
+			figure.Checks{Units: 4, Lacking: 1, Contributors: 2, FoundBy: 1}},
 	} {
 		step.do()
 		if got := checksOfEvo(t, s); got != step.want {
@@ -254,7 +254,7 @@ func TestAFindingConfirmsNobody(t *testing.T) {
 		t.Errorf("on probation: %+v", got)
 	}
 	execute(t, url, "update contributor set confirmed_at = now(), confirmed_by = 'operator carol'")
-	if got, want := checksOfEvo(t, s), (figure.Checks{Units: 2, Lacking: 2, Contributors: 1, By: 1}); got != want {
+	if got, want := checksOfEvo(t, s), (figure.Checks{Units: 2, Lacking: 2, Contributors: 1, FoundBy: 1}); got != want {
 		t.Errorf("confirmed: %+v, want %+v", got, want)
 	}
 }

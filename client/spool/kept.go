@@ -101,13 +101,7 @@ func (s Spool) KeepVerified(tag string, found result.Verified) error {
 }
 
 // ForgetVerified removes what verify found earlier on the unit with a tag, if anything.
-func (s Spool) ForgetVerified(tag string) error {
-	err := os.Remove(filepath.Join(s.Dir, tag+verifiedSuffix))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func (s Spool) ForgetVerified(tag string) error { return s.forget(tag + verifiedSuffix) }
 
 // Verified returns what verify found on the unit with a tag, or nil if that isn't known or is about another size.
 func (s Spool) Verified(tag string, claimedBytes int64) *result.Verified {
