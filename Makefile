@@ -18,13 +18,10 @@ FUZZ := 30s
 # How long make test-long breaks everything at random, and by which schedule; 0: a new schedule each time.
 CHAOS := 1h
 SEED  := 0
-# Only make test-long runs these tests in full. LONG_GUESTS are in emulated computers, beside tests with a low priority.
-# LONG_CARDS are tests of cards that nothing may disturb. StructureOfACard comes before them, since its cards keep the
-# processors busy.
+# Only make test-long runs these tests in full. They are in emulated computers, beside tests with a low priority.
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard
 LONG_GUESTS := $(LONG_GUESTS)|SustainedOfACard|RecordingOnACard|AChangedCardIsNoPartOfARun|ReferenceGoesOn
 LONG_GUESTS := $(LONG_GUESTS)|ReferenceOnExt4|Memory|Killed|PowerCut
-LONG_CARDS  := RecorderOnACard|MixedOnACard|QueueOfACard|SaturateGoesOn
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \
 	\( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)
@@ -166,8 +163,19 @@ test: tools build ## run the tests (50 minutes on two processors); installs the 
 .PHONY: test-long
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2.5 hours)
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^TestStructureOfACard$$' ./e2e/guest -long
-	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test($(LONG_CARDS))$$' ./e2e/guest -long
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-cards test-saturation
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-broken test-release
+
+# Nothing may disturb these cards. Those of the structure keep the processors busy, and so does a guest that boots. So the
+# recorder, which shows the slowest of minutes of writes, is beside tests that hardly load the computer.
+.PHONY: test-cards
+test-cards:
+	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test(RecorderOnACard|MixedOnACard)$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^TestQueueOfACard$$' ./e2e/guest -long
+
+.PHONY: test-saturation
+test-saturation:
+	@nice $(GO) test -count=1 -timeout 60m -v -run '^TestSaturateGoesOn$$' ./e2e/guest -long
 
 # Tests that measure time come first, alone or beside tests with a low priority. Then two halves run side by side.
 .PHONY: test-broken

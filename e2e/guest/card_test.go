@@ -91,12 +91,15 @@ func newCard(file *os.File, model cardModel) (*fakeCard, error) {
 	return &fakeCard{model: model, file: file, bytes: info.Size(), start: time.Now(), nextRead: -1}, nil
 }
 
-// insertCard puts a card of the given size in service until the test ends, and returns the address of its socket. fill,
-// unless it is nil, may first write to the card's image.
-func insertCard(t testing.TB, bytes int64, model cardModel, fill func(image string)) (card *fakeCard, address string) {
+// insertCard puts a card of the given size in service until the test ends, and returns the address of its socket. Its
+// image is in the folder temp, or in the usual one if temp is empty. fill, unless it is nil, may first write to the
+// image.
+func insertCard(
+	t testing.TB, temp string, bytes int64, model cardModel, fill func(image string),
+) (card *fakeCard, address string) {
 	t.Helper()
 	// t.TempDir contains the test's name. A socket's path must be short, and an option of QEMU has no comma.
-	dir, err := os.MkdirTemp("", "card-")
+	dir, err := os.MkdirTemp(temp, "card-")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestCardCosts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			card, address := insertCard(t, 64<<20, c.model, nil)
+			card, address := insertCard(t, "", 64<<20, c.model, nil)
 			qemuIO(t, address, c.commands...)
 			var got []time.Duration
 			var total time.Duration
@@ -56,7 +56,7 @@ func TestCardCosts(t *testing.T) {
 // TestCardKeepsData writes data and reads them back.
 func TestCardKeepsData(t *testing.T) {
 	t.Parallel()
-	_, address := insertCard(t, 64<<20, cardModel{}, nil)
+	_, address := insertCard(t, "", 64<<20, cardModel{}, nil)
 	qemuIO(t, address, "write -P 90 12345 70000", "flush", "read -P 90 12345 70000",
 		"read -P 0 0 12345", "read -P 0 82345 512")
 }

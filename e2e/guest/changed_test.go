@@ -192,7 +192,7 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 		if len(cards) == 0 {
 			size = imageBytes // for the reference profile
 		}
-		card, address := insertCard(t, size, cardModel{WriteMBPerS: 4, Merge: 20 * time.Millisecond}, precious)
+		card, address := insertCard(t, "", size, cardModel{WriteMBPerS: 4, Merge: 20 * time.Millisecond}, precious)
 		cards, addresses = append(cards, card), append(addresses, address)
 	}
 	atReader(t, trial{}, addresses[0], job, func(u *user) {
@@ -258,8 +258,8 @@ chmod +x /tmp/bin/mke2fs
 `
 	const bytes = 1200 << 20
 	model := cardModel{WriteMBPerS: 200}
-	first, itsAddress := insertCard(t, bytes, model, precious)
-	second, otherAddress := insertCard(t, bytes, model, precious)
+	first, itsAddress := insertCard(t, "", bytes, model, precious)
+	second, otherAddress := insertCard(t, "", bytes, model, precious)
 	priming := func(u *user) {
 		u.sees("\x1b[Kpriming")
 		first.awaits(len(first.Writes()) + 2000)

@@ -26,6 +26,7 @@ type trial struct {
 	bus
 	filesystem   string // ext4, vfat, exfat; "" for none
 	moduleBytes  int64  // 0 for imageBytes
+	temp         string // the folder for the module's image; "" for the usual one
 	memoryMiB    int    // of the guest, unless the machine sets it; 0 for enough
 	model        cardModel
 	throttleIOPS int      // of QEMU, before the module; 0 for none
@@ -72,7 +73,7 @@ func (tr trial) run(t testing.TB, job string) (map[string][]byte, []cardWrite) {
 // insert makes the module, which is served at a socket until the test ends.
 func (tr trial) insert(t testing.TB) (card *fakeCard, address string) {
 	t.Helper()
-	return insertCard(t, cmp.Or(tr.moduleBytes, imageBytes), tr.model, func(image string) {
+	return insertCard(t, tr.temp, cmp.Or(tr.moduleBytes, imageBytes), tr.model, func(image string) {
 		mkfs := map[string][]string{
 			"ext4":  {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
 			"vfat":  {"mkfs.vfat", "-F", "32", image},
