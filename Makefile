@@ -166,8 +166,8 @@ test-long: tools build ## test in emulated computers and containers, break the s
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-cards test-saturation
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-broken test-release
 
-# Nothing may disturb these cards. Those of the structure keep the processors busy, and so does a guest that boots. So the
-# recorder, which shows the slowest of minutes of writes, is beside tests that hardly load the computer.
+# Nothing may disturb these cards. Those of the structure keep the processors busy, and so does a guest that boots. So
+# the recorder, which shows the slowest of minutes of writes, is beside tests that hardly load the computer.
 .PHONY: test-cards
 test-cards:
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test(RecorderOnACard|MixedOnACard)$$' ./e2e/guest -long

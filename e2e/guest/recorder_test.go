@@ -77,24 +77,30 @@ func compareBuffer(t *testing.T, test *result.Test, model cardModel) {
 	}
 }
 
-// compareStalls compares the number of stalls of a length or longer with the card's log.
+// compareStalls compares the number of stalls of about a length or longer with the card's log.
 func compareStalls(t *testing.T, doc *result.Document, writes []cardWrite, stall time.Duration) {
 	t.Helper()
-	var found, made int64
+	// The card makes up for an earlier sleep that was too long, so a stall may be a little shorter. The way to the card
+	// makes others a little longer.
+	const way = 40 * time.Millisecond
+	least := stall / 10 * 8
+	var found, made, most int64
 	for i := range doc.Tests {
-		// The card makes up for an earlier sleep that was too long, so a stall may be a little shorter.
-		found += value(doc.Tests[i].StallsAbove(stall.Nanoseconds() / 10 * 8).Count)
+		found += value(doc.Tests[i].StallsAbove(least.Nanoseconds()).Count)
 	}
 	for _, w := range writes {
-		if w.Cost >= stall {
+		if w.Cost >= least {
 			made++
 		}
+		if w.Cost >= least-way {
+			most++
+		}
 	}
-	line := fmt.Sprintf("%d stalls of %v or more were found, the card made %d", found, stall, made)
+	line := fmt.Sprintf("%d stalls of %v or more were found, the card made %d to %d", found, least, made, most)
 	t.Log(line)
 	// A few stalls fall into the file system's own writes beside the stream, and the busy computer seldom stops as
 	// long.
-	if made < 20 || float64(found) < 0.95*float64(made)-1 || found > made+2 {
+	if made < 15 || float64(found) < 0.95*float64(made)-1 || found > most+2 {
 		t.Error(line)
 	}
 }
