@@ -107,21 +107,48 @@ ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 	e.docker("build", "-t", goImage, dir)
 }
 
+// previous returns the newest commit that lacks a migration and has no other than today's, or nothing if this checkout
+// has no such history. Some commits between number a migration otherwise; nobody ran them.
+func (e *engine) previous() string {
+	e.t.Helper()
+	today := e.migrationsAt("HEAD")
+	changes, err := e.try("git", "log", "--format=%H", "--", "migrations")
+	if err != nil {
+		return ""
+	}
+	for _, changed := range strings.Fields(changes) {
+		commit := changed + "^"
+		then := e.migrationsAt(commit)
+		if other := func(name string) bool { return !slices.Contains(today, name) }; len(then) > 0 &&
+			len(then) < len(today) && !slices.ContainsFunc(then, other) {
+			return commit
+		}
+	}
+	return ""
+}
+
+// migrationsAt returns the paths of a commit's migrations, and none if there is no such commit.
+func (e *engine) migrationsAt(commit string) (paths []string) {
+	e.t.Helper()
+	files, _ := e.try("git", "ls-tree", "--name-only", commit, "migrations/")
+	for _, path := range strings.Fields(files) {
+		if strings.HasSuffix(path, ".sql") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // makePrevious makes an image of the version before the newest migration, and returns the image's name and the folder
 // with that version's files. Both are empty if this checkout has no such history.
 func (e *engine) makePrevious() (image, checkout string) {
 	e.t.Helper()
-	migrations, err := filepath.Glob(root + "/migrations/*.sql")
-	if err != nil || len(migrations) == 0 {
-		e.t.Fatal(err)
-	}
-	last := "migrations/" + filepath.Base(migrations[len(migrations)-1])
-	newest, err := e.try("git", "log", "-1", "--diff-filter=A", "--format=%H", "--", last)
-	if err != nil || newest == "" {
+	commit := e.previous()
+	if commit == "" {
 		return "", ""
 	}
 	dir := e.t.TempDir()
-	e.run("sh", "-c", `git archive "$1^" | tar -C "$2" -x`, "sh", newest, dir)
+	e.run("sh", "-c", `git archive "$1" | tar -C "$2" -x`, "sh", commit, dir)
 	e.run("sh", "-c", `cd "$1" && CGO_ENABLED=0 go build -trimpath -o previous ./api`, "sh", dir)
 	const text = `FROM flashdex-api
 COPY previous /usr/lib/flashdex/api

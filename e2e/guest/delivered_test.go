@@ -61,17 +61,21 @@ func TestWrongFigureFails(t *testing.T) {
 		name string
 		ops  int64
 		ms   int64 // reported for an operation, in hundredths of a millisecond
+		own  int64 // and between two of them, in the same unit
 		want string
 	}{
-		{"true", 800, 1000, ""},
-		{"within the bound", 800, 1025, ""},
-		{"too slow", 800, 1040, "-3.8 %"},
-		{"too fast", 800, 960, "+4.2 %"},
-		{"an operation that never reached the module", 801, 1000, "801 operations, the module 800"},
+		{"true", 800, 1000, 0, ""},
+		{"within the bound", 800, 1008, 0, ""},
+		{"too slow", 800, 1040, 0, "-3.8 %"},
+		{"too fast", 800, 960, 0, "+4.2 %"},
+		{"own time is told", 800, 960, 40, ""},
+		{"more own time than there was", 800, 960, 60, "-2.0 %"},
+		{"an operation that never reached the module", 801, 1000, 0, "801 operations, the module 800"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			test := result.Test{Name: result.RandWrite, Ops: c.ops}
+			test := result.Test{Name: result.RandWrite, Ops: c.ops, DurationNS: 800 * c.ms * 10_000,
+				OverheadNS: 800 * c.own * 10_000}
 			for range 20 {
 				test.Batches = append(test.Batches, result.Batch{Ops: 40, NS: 40 * c.ms * 10_000})
 			}

@@ -199,7 +199,8 @@ func compareRounds(t *testing.T, doc *result.Document, model cardModel, writes [
 	end := int64(len(writes)) - full.Ops - full.WarmupOps // only they are written after the rounds
 	ofLast := writes[max(end-last.Ops, 0):end]
 	made := float64(len(ofLast)-1) / (ofLast[len(ofLast)-1].Done - ofLast[0].Done).Seconds()
-	if percent := 100 * (*rounds.Figures().IOPS/made - 1); math.Abs(percent) > boundPercent {
+	// Some of it is the client's own time between operations.
+	if percent := 100 * (*rounds.Figures().IOPS/made - 1); math.Abs(percent) > 3 {
 		t.Errorf("the card delivered %.2f IOPS in the last rounds: %+.1f %%", made, percent)
 	}
 }

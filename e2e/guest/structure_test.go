@@ -121,8 +121,8 @@ func (c structured) compare(t *testing.T, doc *result.Document, writes int) (ask
 }
 
 // TestOpenUnitsAgreeWithFlashbench lets flashbench find the same number of open units in the same guest. flashbench
-// writes to so many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on. It writes as fast to five as to
-// four, and more slowly to six.
+// writes to so many erase blocks in turn, in blocks of 4 MiB, then 2 MiB, and so on. It writes about as fast to five as
+// to four, and far more slowly to six.
 func TestOpenUnitsAgreeWithFlashbench(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -158,7 +158,9 @@ done`)
 	line := fmt.Sprintf("flashbench, 64 KiB to 4, 5 and 6 erase blocks: %.2f, %.2f, %.2f MB/s; flashdex, 4 KiB: "+
 		"%d open, one more takes %.1f times as long", rate[4], rate[5], rate[6], places.Low, oneMore.Times)
 	t.Log(line)
-	if places.Low != 5 || rate[5] < rate[4]/result.SlowerTimes || rate[6] > rate[5]/result.SlowerTimes {
+	// A busy computer slows flashbench's few seconds down, but not as much as one open unit more.
+	fewer, more := max(1, rate[4]/rate[5]), rate[5]/rate[6]
+	if places.Low != 5 || more < result.SlowerTimes*fewer {
 		t.Error(line)
 	}
 }
