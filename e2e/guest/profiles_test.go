@@ -230,7 +230,7 @@ cp /tmp/results/*.json /out/result.json`)
 }
 
 // TestSustainedOfACard compares the mean rate of minutes of writing with the card's own clock. It also compares both
-// rates with the model: 5 MB and 8 MB a second, less the time of the emulated bus.
+// rates with the model: 5 MB and 8 MB a second, less the time of the emulated bus, which a busy computer doubles.
 func TestSustainedOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -248,7 +248,7 @@ func TestSustainedOfACard(t *testing.T) {
 		line := fmt.Sprintf("%s: %.3f MB/s of a card of %g, %d intervals, %s; it took %.3f MB/s of writes",
 			name, f.MBPerS, made, len(test.Intervals), test.Ended, took)
 		t.Log(line)
-		if f.MBPerS > 1.01*made || f.MBPerS < 0.7*made || len(test.Intervals) < 60 || f.CVPercent == nil || f.CliffMB != nil {
+		if f.MBPerS > 1.01*made || f.MBPerS < 0.5*made || len(test.Intervals) < 60 || f.CVPercent == nil || f.CliffMB != nil {
 			t.Error(line)
 		}
 		// The card also waits in the client's own time between operations.
