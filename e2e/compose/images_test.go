@@ -116,12 +116,11 @@ func (e *engine) previous() string {
 	if err != nil {
 		return ""
 	}
+	other := func(path string) bool { return !slices.Contains(today, path) }
 	for _, changed := range strings.Fields(changes) {
-		commit := changed + "^"
-		then := e.migrationsAt(commit)
-		if other := func(name string) bool { return !slices.Contains(today, name) }; len(then) > 0 &&
-			len(then) < len(today) && !slices.ContainsFunc(then, other) {
-			return commit
+		then := e.migrationsAt(changed + "^")
+		if len(then) > 0 && len(then) < len(today) && !slices.ContainsFunc(then, other) {
+			return changed + "^"
 		}
 	}
 	return ""
