@@ -111,7 +111,7 @@ done
 // before. So a card of one slot gains at most mostQueued/leastQueued, 1.17. That is less than noGain, the gain from
 // which on the answer is that the queue works.
 const (
-	queuedOp                = 60 * time.Millisecond
+	queuedOp                = 80 * time.Millisecond
 	leastQueued, mostQueued = 0.9, 1.05
 	leastWaiting            = 0.8
 	noGain                  = 1.2
