@@ -16,7 +16,7 @@ NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 # How long each fuzz target runs in make test-long.
 FUZZ := 20s
 # How long make test-long breaks everything at random, and by which schedule; 0: a new schedule each time.
-CHAOS := 20m
+CHAOS := 15m
 SEED  := 0
 # Only make test-long runs these tests in full. They are in emulated computers, beside tests with a low priority.
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|OpenUnitsAgreeWithFlashbench|IozoneOfACard
@@ -181,13 +181,15 @@ test-saturation:
 .PHONY: test-guests
 test-guests:
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
-	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 3h -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
 
 .PHONY: test-crashes
 test-crashes:
-	@nice $(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
-	@nice $(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 60
+	@nice $(GO) test -count=1 -timeout 90m -v -run '^Test(KilledDuringUploads|PostgresGoneForAWhile|FullDiskUnderPostgres)$$' \
+		./e2e/ingest -long
+	@nice $(GO) test -count=1 -timeout 90m -v -run '^Test(AnyOperationMayFail|TheDiskMayBeFull|.*AtAnyOperation)$$' \
+		./api/dataset/snapshot -operations 60
 	@nice $(GO) test -count=1 -timeout 90m -v -run '^TestPublisherThat' ./e2e/publication -stride 1
 	@nice $(GO) test -count=1 -timeout 90m -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
 	@nice sh e2e/fuzz.sh $(FUZZ)

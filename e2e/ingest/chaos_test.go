@@ -67,7 +67,7 @@ const wholeRun = 10 * time.Minute
 // says more.
 func TestChaos(t *testing.T) {
 	if *chaos == 0 {
-		t.Skip("takes twenty minutes: make test-long (or go test ./e2e/ingest -run Chaos -chaos 2m)")
+		t.Skip("takes fifteen minutes: make test-long (or go test ./e2e/ingest -run Chaos -chaos 2m)")
 	}
 	seed := cmp.Or(*chaosSeed, rand.Uint64N(1_000_000)+1)
 	t.Logf("to repeat: go test ./e2e/ingest -run 'TestChaos$' -v -timeout 3h -chaos %v -seed %d", *chaos, seed)
