@@ -37,7 +37,7 @@ func TestPostgresGoneForAWhile(t *testing.T) {
 	c, s := outside(t, dir)
 	away, rounds := 3*time.Second, 1
 	if *long {
-		away, rounds = time.Minute, 20
+		away, rounds = time.Minute, 8
 	}
 	all := clients(t, 16, s.site)
 	enough := make(chan struct{})
@@ -81,7 +81,7 @@ func TestFullDiskUnderPostgres(t *testing.T) {
 	uploads := startStream(t, 16, s)
 	rounds := 2
 	if *long {
-		rounds = 20
+		rounds = 8
 	}
 	for round := range rounds {
 		uploads.flows(t, "the disk had room")

@@ -13,8 +13,8 @@ import (
 // root is the checkout; `make build` has put the programs there.
 const root = "../.."
 
-var long = flag.Bool("long", false, "at least 20 rounds of every fault and a full minute without Postgres, "+
-	"which takes half an hour; ten million results in the benchmarks")
+var long = flag.Bool("long", false, "at least eight rounds of every fault and a full minute without Postgres, "+
+	"which takes a quarter of an hour; ten million results in the benchmarks")
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(clientDirFromEnv); dir != "" {

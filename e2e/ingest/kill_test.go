@@ -36,7 +36,7 @@ func TestKilledDuringUploads(t *testing.T) {
 			t.Parallel()
 			rounds := 2
 			if *long {
-				rounds = 20
+				rounds = 8
 			}
 			s := startServer(t, t.TempDir())
 			all := clients(t, 16, s.site)
