@@ -31,8 +31,8 @@ func watch(t testing.TB, program string, args []string) map[string][]byte {
 		t.Fatal(err)
 	}
 	limit := 15 * time.Minute
-	if *long { // on a machine that does other things, a run of minutes takes half an hour
-		limit *= 4
+	if *long { // on a machine that does other things, a run of minutes takes an hour
+		limit *= 8
 	}
 	patience := time.AfterFunc(limit, func() {
 		t.Errorf("%s was ended after %v", program, limit)

@@ -16,9 +16,9 @@ import (
 const iozoneBoundPercent = 5
 
 // TestProfileAgreesWithIozone runs iozone and the iozone profile in turn, in one guest on one device. QEMU limits the
-// device to 500 operations and 8 MB a second. The best turn of each cell counts: nothing is quicker than the throttle,
-// and other work on the machine can only slow a turn down. The test fails on a machine that is too busy even for that
-// rate.
+// device to 200 operations and 4 MB a second, which a busy machine manages. The best turn of each cell counts: nothing
+// is quicker than the throttle, and other work on the machine can only slow a turn down. The test fails on a machine
+// that is too busy even for that rate.
 func TestProfileAgreesWithIozone(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -30,7 +30,7 @@ func TestProfileAgreesWithIozone(t *testing.T) {
 	}
 	const turns = 2
 	tr := trial{
-		bus: virtio, filesystem: "ext4", throttleIOPS: 500, throttleRate: 8_000_000, programs: []string{iozone},
+		bus: virtio, filesystem: "ext4", throttleIOPS: 200, throttleRate: 4_000_000, programs: []string{iozone},
 	}
 	files, _ := tr.run(t, `for turn in 1 2; do
 	cd /mnt
