@@ -186,13 +186,13 @@ test-guests:
 
 .PHONY: test-crashes
 test-crashes:
-	@nice -n 19 $(GO) test -count=1 -timeout 90m -v \
+	@nice $(GO) test -count=1 -timeout 3h -v \
 		-run '^Test(KilledDuringUploads|PostgresGoneForAWhile|FullDiskUnderPostgres)$$' ./e2e/ingest -long
-	@nice -n 19 $(GO) test -count=1 -timeout 90m -v -run '^Test(AnyOperationMayFail|TheDiskMayBeFull|.*AtAnyOperation)$$' \
+	@nice $(GO) test -count=1 -timeout 3h -v -run '^Test(AnyOperationMayFail|TheDiskMayBeFull|.*AtAnyOperation)$$' \
 		./api/dataset/snapshot -operations 60
-	@nice -n 19 $(GO) test -count=1 -timeout 90m -v -run '^TestPublisherThat' ./e2e/publication -stride 4
-	@nice -n 19 $(GO) test -count=1 -timeout 90m -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
-	@nice -n 19 sh e2e/fuzz.sh $(FUZZ)
+	@nice $(GO) test -count=1 -timeout 3h -v -run '^TestPublisherThat' ./e2e/publication -stride 4
+	@nice $(GO) test -count=1 -timeout 3h -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
+	@nice sh e2e/fuzz.sh $(FUZZ)
 
 # Before a release. make test compares two builds for this machine's platform that share a cache.
 .PHONY: test-release
