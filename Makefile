@@ -194,9 +194,8 @@ test-crashes:
 	@nice $(GO) test -count=1 -timeout 3h -v -skip '^TestReleaseTwice$$' ./e2e/compose -long
 	@nice sh e2e/fuzz.sh $(FUZZ)
 
-# Before a release. make test compares two builds for this machine's platform that share a cache.
 .PHONY: test-release
-test-release: tools ## build a release for all platforms twice, once from an empty cache, and compare (2 hours)
+test-release: tools ## before a release, build it twice, once from an empty cache, and compare (2 hours)
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestReleaseTwice$$' ./e2e/compose -long
 
 .PHONY: test-store

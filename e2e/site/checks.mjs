@@ -1,5 +1,5 @@
 // Applies one check to pages in Chromium. Usage: node checks.mjs CHECK SITE SCREENSHOT_DIR < PAGES, a JSON list of
-// {path, kind, model}. Prints a line for each fault. Any fault makes it end with an error.
+// {path, kind}. Prints a line for each fault. Any fault makes it end with an error.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRequire } from "node:module";
@@ -7,7 +7,6 @@ import { context } from "../chromium.mjs";
 
 const [check, site, shots] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(0, "utf8"));
-const models = pages.filter((p) => p.model);
 let faults = 0;
 const fault = (...said) => { faults++; console.log(said.join(": ")); };
 
@@ -97,14 +96,14 @@ const checks = {
     await each("phone, light", { ...phone, bypassCSP: true, colorScheme: "light" }, pages, axeFindsNothing);
   },
 
-  // One page of each kind in the other ways that people look at it.
+  // The other ways that people look at it.
   async looks() {
     const open = { bypassCSP: true };
-    await each("phone, dark", { ...phone, ...open, colorScheme: "dark" }, models, contrastSuffices);
-    await each("desktop, light", { ...desktop, ...open, colorScheme: "light" }, models, axeFindsNothing);
-    await each("desktop, dark", { ...desktop, ...open, colorScheme: "dark" }, models, contrastSuffices);
-    await each("320 px", { viewport: { width: 320, height: 640 }, ...open }, models, axeFindsNothing);
-    await each("forced colours", { ...desktop, ...open, forcedColors: "active" }, models, contrastSuffices);
+    await each("phone, dark", { ...phone, ...open, colorScheme: "dark" }, pages, contrastSuffices);
+    await each("desktop, light", { ...desktop, ...open, colorScheme: "light" }, pages, axeFindsNothing);
+    await each("desktop, dark", { ...desktop, ...open, colorScheme: "dark" }, pages, contrastSuffices);
+    await each("320 px", { viewport: { width: 320, height: 640 }, ...open }, pages, axeFindsNothing);
+    await each("forced colours", { ...desktop, ...open, forcedColors: "active" }, pages, contrastSuffices);
   },
 
   // At 320 px, which is 1280 px at 400 %, nothing makes the page scroll sideways (WCAG 1.4.10). A file can be fetched
@@ -128,15 +127,15 @@ const checks = {
   // Tab reaches every control, the skip link first, and shows where it is.
   async keyboard() {
     const still = { reducedMotion: "reduce" };
-    await each("keys", { ...desktop, ...still }, models, keys);
-    await each("keys, phone", { viewport: { width: 390, height: 844 }, ...still }, models, keys);
+    await each("keys", { ...desktop, ...still }, pages, keys);
+    await each("keys, phone", { viewport: { width: 390, height: 844 }, ...still }, pages, keys);
   },
 
   // Without JavaScript a page has its heading and its text, and no control that does nothing. Axe finds nothing.
   async plain() {
     const words = {};
     const read = async (page) => (await page.locator("main").innerText()).split(/\s+/).filter(Boolean).length;
-    await each("with JavaScript", desktop, models, async (page, where) => { words[page.url()] = await read(page); });
+    await each("with JavaScript", desktop, pages, async (page, where) => { words[page.url()] = await read(page); });
     await each("without JavaScript", { ...desktop, javaScriptEnabled: false }, pages, async (page, where, kind) => {
       if (!await page.locator("main h1").first().isVisible()) fault(where, "no heading");
       const dead = "button:visible:not(form button, [popovertarget]), [data-needs-script]:visible";
@@ -149,7 +148,7 @@ const checks = {
       await explained(page, where);
     });
     const still = { ...phone, bypassCSP: true, colorScheme: "light", javaScriptEnabled: false };
-    await each("without JavaScript, phone", still, models, axeFindsNothingPlain);
+    await each("without JavaScript, phone", still, pages, axeFindsNothingPlain);
   },
 
   // Output of CrystalDiskMark gets its places in the form's answer, and axe finds nothing there.
@@ -196,7 +195,7 @@ const checks = {
   // columns, and none that the reader has unchecked.
   async print() {
     const paper = { viewport: { width: 718, height: 1047 } }; // A4 with margins of 1 cm
-    await each("print", paper, models, async (page, where) => {
+    await each("print", paper, pages, async (page, where) => {
       await page.emulateMedia({ media: "print" });
       const cut = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => {
         const style = getComputedStyle(e);

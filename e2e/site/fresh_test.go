@@ -87,7 +87,7 @@ func (s *served) freshPages(t testing.TB) (pages []*page) {
 	}
 	for _, path := range paths {
 		p := s.get(t, path)
-		p.Model, p.listed = true, slices.Contains(listed, path)
+		p.listed = slices.Contains(listed, path)
 		pages = append(pages, p)
 	}
 	return pages

@@ -102,8 +102,7 @@ func (s *served) upload(t testing.TB, file, secret string) {
 // page is one address of the site, and the server's answer there.
 type page struct {
 	Path   string `json:"path"`
-	Kind   string `json:"kind"`  // pages of one kind have one layout
-	Model  bool   `json:"model"` // the one of its kind that is checked in more ways
+	Kind   string `json:"kind"` // pages of one kind have one layout
 	listed bool   // in the sitemap
 	status int
 	isHTML bool

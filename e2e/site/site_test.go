@@ -40,17 +40,14 @@ func (s *served) read(t *testing.T, pages []*page) {
 	t.Run("markup", func(t *testing.T) { t.Parallel(); s.markup(t, pages) })
 }
 
-// eachKind is how many large pages of one kind a browser opens. They have the same layout, and their number grows with
-// the data.
-const eachKind = 4
-
 // opened returns the pages that a browser opens: the largest of each kind, and the smallest, which shows what a page
-// says if little is known. The largest and the smallest are models.
+// says if little is known. Pages of one kind have the same layout, and their number grows with the data.
 func opened(pages []*page) (some []*page) {
 	for _, same := range kinds(pages) {
-		last := len(same) - 1
-		same[0].Model, same[last].Model = true, true
-		some = append(append(some, same[:min(last, eachKind)]...), same[last])
+		some = append(some, same[0])
+		if last := same[len(same)-1]; last != same[0] {
+			some = append(some, last)
+		}
 	}
 	return some
 }
