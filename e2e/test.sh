@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-# These packages start no goroutines, except tests of the whole server. The race detector would find little in them, and
+# These packages start no goroutines, except in tests. The race detector would find little in them, and
 # make them up to twenty times as slow. In the server, it watches the code that many requests run at once.
 alone='flashdex/(data|docs|packaging|result(/.*)?|client/(transcript|verify)|site'
 alone=$alone'|api(/(catalogue|ranking|publish|figure(/.*)?|submission/plausible|dataset/snapshot))?)'
