@@ -42,6 +42,10 @@ func (f finding) end(
 ) (err error) {
 	if saysCapacity && f.doc != nil {
 		add(&f.doc.Identity)
+		if !f.doc.CapacityChecked() {
+			fmt.Fprintln(stderr, "Less than four fifths of the module were reached, so /fakes/ on the site won't count it. "+
+				"To have it counted, empty it and run this again.")
+		}
 		err = keepAndOffer(ctx, o, f.kept, f.doc, nil)
 	}
 	if !isSound { // which matters more to a script than an upload that failed

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -47,6 +48,50 @@ func TestVerifyIsStopped(t *testing.T) {
 			t.Errorf("%v, %v kept of a check that was stopped", kept, err)
 		}
 		mustBeEmpty(t, disk.Dir)
+	}
+}
+
+// A result of verify tells how much was written and read back, and of how much. Whether that is enough to count is told by
+// the rule that the site has: an empty card on ext4 counts, and one with files on it doesn't.
+func TestVerifyTellsWhetherEnoughWasReached(t *testing.T) {
+	t.Parallel()
+	const bytes = 1 << 30
+	disk := looptest.Mount(t, bytes, "")
+	for _, c := range []struct {
+		inUse  int64
+		counts bool
+	}{{0, true}, {bytes / 4, false}} {
+		if c.inUse > 0 {
+			file, err := os.Create(filepath.Join(disk.Dir, "photos"))
+			if err == nil {
+				err = errors.Join(syscall.Fallocate(int(file.Fd()), 0, 0, c.inUse), file.Close())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		command, spoolDir := client(t, "verify", disk.Dir, "--yes", "--no-upload")
+		said, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		kept, err := filepath.Glob(filepath.Join(spoolDir, "*.json"))
+		if err != nil || len(kept) != 1 {
+			t.Fatalf("%v, %v are kept\n%s", kept, err, said)
+		}
+		var doc result.Document
+		text, err := os.ReadFile(kept[0])
+		if err = errors.Join(err, json.Unmarshal(text, &doc)); err != nil || doc.Identity.Checked == nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		found := *doc.Identity.Checked
+		if found.OKBytes != found.Bytes || found.OfBytes != bytes || found.Bytes < bytes*8/10-c.inUse ||
+			found.Bytes > bytes-c.inUse || doc.CapacityChecked() != c.counts {
+			t.Errorf("with %d bytes in use it says %+v, and counts: %v", c.inUse, found, doc.CapacityChecked())
+		}
+		if told := strings.Contains(string(said), "/fakes/ on the site won't count it"); told == c.counts {
+			t.Errorf("with %d bytes in use it says\n%s", c.inUse, said)
+		}
 	}
 }
 

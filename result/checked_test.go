@@ -6,8 +6,8 @@ import (
 	"flashdex/result"
 )
 
-// To say that a module has its capacity takes nearly all of it, and to say that it lacks some takes a part. That part
-// may be a bad spot if it is little of the whole.
+// A module counts as checked from four fifths on, whatever was found. A part that is lost may be a bad spot if it is
+// little of the whole.
 func TestACheckOfAPartClearsNoModule(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -19,11 +19,14 @@ func TestACheckOfAPartClearsNoModule(t *testing.T) {
 		"all":                        {result.Checked{Bytes: 64e9, OKBytes: 64e9}, 64, true, false, false},
 		"of an unknown whole":        {result.Checked{Bytes: 64e9, OKBytes: 64e9}, 0, true, false, false},
 		"nearly all":                 {result.Checked{Bytes: 61e9, OKBytes: 61e9, OfBytes: 64e9}, 64, true, false, false},
+		"four fifths":                {result.Checked{Bytes: 51.2e9, OKBytes: 51.2e9, OfBytes: 64e9}, 64, true, false, false},
+		"less":                       {result.Checked{Bytes: 51e9, OKBytes: 51e9, OfBytes: 64e9}, 64, false, false, false},
+		"as little of a fake":        {result.Checked{Bytes: 51e9, OKBytes: 8e9, OfBytes: 64e9}, 64, false, true, true},
 		"a part of the volume":       {result.Checked{Bytes: 6e9, OKBytes: 6e9, OfBytes: 64e9}, 0, false, false, false},
 		"a volume on a part":         {result.Checked{Bytes: 6e9, OKBytes: 6e9, OfBytes: 6e9}, 64, false, false, false},
-		"a part that is lost":        {result.Checked{Bytes: 32e9, OKBytes: 8e9, OfBytes: 64e9}, 64, true, true, true},
-		"all of a small part":        {result.Checked{Bytes: 2e9, OKBytes: 0, OfBytes: 64e9}, 64, true, true, true},
-		"a bad spot in a small part": {result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9}, 64, true, true, false},
+		"a part that is lost":        {result.Checked{Bytes: 32e9, OKBytes: 8e9, OfBytes: 64e9}, 64, false, true, true},
+		"all of a small part":        {result.Checked{Bytes: 2e9, OKBytes: 0, OfBytes: 64e9}, 64, false, true, true},
+		"a bad spot in a small part": {result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9}, 64, false, true, false},
 		"changed bits in a twentieth": {result.Checked{Bytes: 64e9, OKBytes: 60e9, ChangedBytes: 4e9}, 64, true, false,
 			false},
 		"a twentieth lost": {result.Checked{Bytes: 64e9, OKBytes: 60.8e9}, 64, true, true, true},

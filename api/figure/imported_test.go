@@ -30,7 +30,7 @@ func TestWhatAnImportFoundIsEvidenceOfItsCapacity(t *testing.T) {
 		"less than 99 % did": {&result.Checked{Bytes: 64e9, OKBytes: 63.3e9}, "capacity-checked capacity suspicious", 0},
 		"a part came back":   {&result.Checked{Bytes: 1e9, OKBytes: 1e9, OfBytes: 64e9}, "no sign", 1},
 		"a spot of a part didn't": {&result.Checked{Bytes: 1e9, OKBytes: 0.9e9, OfBytes: 64e9},
-			"capacity-checked capacity suspicious", 0},
+			"capacity suspicious", 0},
 		"a twentieth has changed bits": {&result.Checked{Bytes: 64e9, OKBytes: 60e9, ChangedBytes: 4e9},
 			"capacity-checked no sign", 1},
 		"0.69 of 41.5 GB did": {&result.Checked{Bytes: 41546678272, OKBytes: 687865856},

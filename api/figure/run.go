@@ -11,7 +11,7 @@ import (
 
 // FactsVersion rises whenever FactsOf, result.Test.Figures, copies.Exact or copies.Samples.Keys returns something else
 // for the same document. Then all facts, figures, hashes and keys are derived again from the stored documents.
-const FactsVersion = 9
+const FactsVersion = 10
 
 // Facts holds what statistics need from a document. It is stored with the document.
 type Facts struct {
@@ -31,7 +31,7 @@ const (
 	EvidenceCRCWrong        = sign.CRCWrong
 	EvidenceSerialNearZero  = sign.SerialNearZero
 	EvidenceCapacity        = sign.Capacity      // less capacity was found than is claimed
-	EvidenceCapacityChecked = "capacity-checked" // somebody checked the capacity
+	EvidenceCapacityChecked = "capacity-checked" // of enough of it (result.Document.CapacityChecked)
 	EvidenceWearTold        = "wear-told"        // it was asked for its wear, and told it
 	EvidenceWearNotTold     = "wear-not-told"    // it was asked for its wear, and didn't tell it
 	EvidenceWrittenKnown    = "written-known"    // somebody knows how much was written to it

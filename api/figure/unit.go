@@ -15,7 +15,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
 // summaries are recomputed.
-const UnitVersion = 8
+const UnitVersion = 9
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -231,23 +231,23 @@ func shownBy(runs []Run) (u Unit) {
 // takeNewestCheck has every run that tells of a check of its unit's capacity tell of the newest one: a bad reader may
 // have lost data, or the unit may have aged since. Runs without a tag may be of several units, so each finding stands.
 func takeNewestCheck(runs []Run) {
+	ofCapacity := func(evidence string) bool { return slices.Contains(evidenceOfCapacity, evidence) }
 	newest := map[string]*Run{} // by tag
 	for i := range runs {
 		r := &runs[i]
-		if r.Tag == "" || !r.Heard || !slices.Contains(r.Evidence, EvidenceCapacityChecked) {
+		if r.Tag == "" || !r.Heard || !slices.ContainsFunc(r.Evidence, ofCapacity) {
 			continue
 		}
 		if was := newest[r.Tag]; was == nil || isNewer(r.ID, r.ReceivedAt, was.ID, was.ReceivedAt) {
 			newest[r.Tag] = r
 		}
 	}
-	isOther := func(evidence string) bool { return !slices.Contains(evidenceOfCapacity, evidence) }
+	isOther := func(evidence string) bool { return !ofCapacity(evidence) }
 	for i := range runs {
 		r := &runs[i]
-		if of := newest[r.Tag]; of != nil && slices.Contains(r.Evidence, EvidenceCapacityChecked) {
+		if of := newest[r.Tag]; of != nil && slices.ContainsFunc(r.Evidence, ofCapacity) {
 			said := slices.DeleteFunc(slices.Clone(of.Evidence), isOther)
-			r.Evidence = append(slices.DeleteFunc(slices.Clone(r.Evidence),
-				func(evidence string) bool { return !isOther(evidence) }), said...)
+			r.Evidence = append(slices.DeleteFunc(slices.Clone(r.Evidence), ofCapacity), said...)
 		}
 	}
 }

@@ -108,11 +108,13 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	}
 }
 
-// A bad reader may have lost data: who checks again overtakes it, by whatever method. Imports have no tag, and may be of
+// A bad reader may have lost data: who checks again overtakes it, by whatever method. A part that is lost is a finding,
+// too. Imports have no tag, and may be of
 // several units.
 func TestTheNewestCheckOfAUnitsCapacityDecides(t *testing.T) {
 	t.Parallel()
 	limited := []string{EvidenceCapacityChecked, EvidenceCapacity, string(sign.AlmostCertain), EvidenceCRCWrong}
+	inPart := []string{EvidenceCapacity, string(sign.AlmostCertain)}
 	genuine := []string{EvidenceCapacityChecked, string(sign.NoSign)}
 	units := func(tag string, methodOfSecond string, first, second []string) (all []string) {
 		a, b, c := ran("1", tag, "pi-4", "Pi 4", 50, 100), ran("2", tag, "pi-4", "Pi 4", 50, 100),
@@ -129,6 +131,10 @@ func TestTheNewestCheckOfAUnitsCapacityDecides(t *testing.T) {
 		"genuine after all": {units("a", "flashdex-1", limited, genuine), []string{checked + " crc-wrong no sign wear-told"}},
 		"no longer genuine": {units("a", "flashdex-1", genuine, limited),
 			[]string{"almost certainly capacity " + checked + " crc-wrong no sign wear-told"}},
+		"genuine after all, and not in a part": {units("a", "flashdex-1", inPart, genuine),
+			[]string{checked + " no sign wear-told"}},
+		"lost in a part": {units("a", "flashdex-1", genuine, inPart),
+			[]string{"almost certainly capacity no sign wear-told"}},
 		"by another method": {units("a", "quick-1", limited, genuine),
 			[]string{checked + " crc-wrong wear-told", checked + " no sign"}},
 		"of several units": {units("", "flashdex-1", limited, genuine),

@@ -401,7 +401,7 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		switch of.Key {
 		case figure.EvidenceCapacity:
 			what = "Less could be written and read back than is claimed."
-			at, whose = figure.EvidenceCapacityChecked, " whose capacity was checked"
+			at = of.Key // a loss in a small part is a sign, too, and of such parts nobody counts the sound ones
 		case sign.CRCWrong, sign.DateImpossible, sign.SerialNearZero:
 			whose = " whose registers were read"
 		default: // what the ids say holds for every unit that carries them
@@ -412,7 +412,10 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		}
 		shown := page.Sign{Sign: of, Variant: label}
 		shown.What = what
-		shown.Seen = result.Count(seen) + " of " + page.Counted(max(sum.Shown[at], seen), "unit") + whose
+		shown.Seen = page.Counted(seen, "unit")
+		if at != of.Key {
+			shown.Seen = result.Count(seen) + " of " + page.Counted(max(sum.Shown[at], seen), "unit") + whose
+		}
 		if by := sum.ShownBy[at]; by > 0 {
 			shown.Seen += ", by " + page.Counted(by, "contributor")
 		}

@@ -63,7 +63,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
 		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1,
 			"capacity-checked": 1, sign.DateImpossible: 1, figure.EvidenceIdentified: 5},
-		ShownBy: map[string]int{"capacity-checked": 1, figure.EvidenceIdentified: 2}}
+		ShownBy: map[string]int{figure.EvidenceCapacity: 1, figure.EvidenceIdentified: 2}}
 	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
@@ -104,8 +104,8 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		"Checksum wrong, 0x1b":                 "2 of 5 units whose registers were read, by 2 contributors",
 		"Impossible date of manufacture, 0x1b": "1 of 5 units whose registers were read, by 2 contributors",
 		"Ids of another maker, 0x1b":           "5 of 5 units, by 2 contributors",
-		"Less capacity than claimed, 0x1b":     "1 of 1 unit whose capacity was checked, by 1 contributor",
-		"Less capacity than claimed, ":         "2 of 3 units whose capacity was checked",
+		"Less capacity than claimed, 0x1b":     "1 unit, by 1 contributor",
+		"Less capacity than claimed, ":         "2 units",
 		"Far below its class, ":                "",
 	} {
 		if of, ok := got[name]; !ok || of.Seen != want {

@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectChecks counts the units whose capacity somebody checked, by module and whatever method: a summary is of one
-// method, and a contributor may have checked some units by one and others by another. As in figure.UnitsOf, the newest
-// check of a unit decides, and where no tag tells units apart, each finding stands. Only a check of the capacity makes a
-// unit almost certainly another one. The condition on the evidence is the same as the index's.
+// selectChecks counts the units of whose capacity somebody checked enough, by module and whatever method: a summary is
+// of one method, and a contributor may have checked some units by one and others by another. The newest such check of a
+// unit decides, and where no tag tells units apart, each finding stands. Only a check of the capacity makes a unit
+// almost certainly another one. The condition on the evidence is the same as the index's.
 var selectChecks = `
 	with checked as (
 		select ` + currentSlug + ` as slug, s.contributor as sender, coalesce(s.unit_tag, '') as tag, s.received_at, s.id,

@@ -121,7 +121,8 @@ func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) 
 				bool_or('`+figure.EvidenceSerialNearZero+`' = any(evidence)) as near_zero,
 				-- the newest check decides, see figure.UnitsOf
 				coalesce((array_agg('`+figure.EvidenceCapacity+`' = any(evidence) order by received_at desc, id desc)
-					filter (where '`+figure.EvidenceCapacityChecked+`' = any(evidence)))[1], false) as capacity
+					filter (where evidence && array['`+figure.EvidenceCapacityChecked+`', '`+figure.EvidenceCapacity+`']))[1],
+					false) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest `+joinAlias+`
 		order by u.unit_tag collate "C"`, nil, columns, func() error { return do(&u) })

@@ -56,25 +56,42 @@ func TestTheDataSetWeighsSigns(t *testing.T) {
 	}
 }
 
-// Who checked a unit with a bad reader checks it again. A result that tells of no check changes nothing.
+// Who checked a unit with a bad reader checks it again. A result that tells of no check changes nothing. A part that is
+// lost does, though a part that isn't says nothing of the rest.
 func TestTheDataSetTellsTheNewestCheckOfAUnit(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
+	tag := fmt.Sprintf("%032x", 25)
+	measured := func(found int64) func(speed int64) { // 0: not checked
+		return func(speed int64) {
+			t.Helper()
+			doc, _ := run(t, tag, speed)
+			if found > 0 {
+				doc.Identity.Verified = &result.Verified{ClaimedBytes: 64e9, FoundBytes: found, On: "2026-11-20"}
+			}
+			body, err := json.Marshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	filled := func(right int64) func(speed int64) {
+		return func(int64) {
+			t.Helper()
+			find(t, s, "alice", tag, "verify-1", func(unit *result.Identity) {
+				unit.Checked = &result.Checked{Bytes: 9e9, OKBytes: right, OfBytes: unit.SizeBytes}
+			})
+		}
+	}
 	for i, c := range []struct {
-		found int64 // 0: not checked
-		less  bool
-	}{{8e9, true}, {0, true}, {64e9, false}, {0, false}} {
-		doc, _ := run(t, fmt.Sprintf("%032x", 25), int64(i+1))
-		if c.found > 0 {
-			doc.Identity.Verified = &result.Verified{ClaimedBytes: 64e9, FoundBytes: c.found, On: "2026-11-20"}
-		}
-		body, err := json.Marshal(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{}); err != nil {
-			t.Fatal(err)
-		}
+		send func(speed int64)
+		less bool
+	}{{measured(8e9), true}, {measured(0), true}, {filled(9e9), true}, {measured(64e9), false}, {measured(0), false},
+		{filled(0), true}} {
+		c.send(int64(i + 1))
 		units := 0
 		if err := s.Dataset(t.Context(), func(_ *figure.Overview, r figure.Records) error {
 			return r.Specimens(t.Context(), func(unit *figure.Specimen) error {
@@ -160,18 +177,25 @@ func TestSignsOfOneNetworkOnOneDayAreOneVoice(t *testing.T) {
 	}
 }
 
-// check stores a finding of verify by itself, of a unit with this tag.
+// check stores a finding of verify --device by itself, of a unit with this tag.
 func check(t *testing.T, s *store.Store, contributor, tag string, foundBytes int64) {
 	t.Helper()
+	find(t, s, contributor, tag, "verify-2", func(unit *result.Identity) { unit.Verified.FoundBytes = foundBytes })
+}
+
+// find stores a document of verify, of a unit with this tag, as set changes its finding.
+func find(t *testing.T, s *store.Store, contributor, tag, document string, set func(*result.Identity)) {
+	t.Helper()
 	var doc result.Document
-	text, err := os.ReadFile("../../result/testdata/valid/verify-2.json")
+	text, err := os.ReadFile("../../result/testdata/valid/" + document + ".json")
 	if err == nil {
 		err = json.Unmarshal(text, &doc)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc.ID, doc.UnitTag, doc.Identity.Verified.FoundBytes = result.NewID(), tag, foundBytes
+	doc.ID, doc.UnitTag = result.NewID(), tag
+	set(&doc.Identity)
 	body, err := json.Marshal(&doc)
 	if err != nil {
 		t.Fatal(err)
@@ -239,6 +263,41 @@ func TestAUnitIsCheckedOnceByWhateverMethod(t *testing.T) {
 		if got := checksOfEvo(t, s); got != step.want {
 			t.Errorf("%s: %+v, want %+v", step.how, got, step.want)
 		}
+	}
+}
+
+// A share of fakes is honest only if what is asked of a sound unit is asked of a fake. Ext4 keeps some of an empty card
+// to itself, and files keep more.
+func TestAsMuchOfASoundUnitIsCheckedAsOfAFake(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	tags := 0
+	fill := func(contributor, tag string, share, right float64) {
+		t.Helper()
+		find(t, s, contributor, tag, "verify-1", func(unit *result.Identity) {
+			of := float64(unit.SizeBytes)
+			unit.Checked = &result.Checked{Bytes: int64(share * of), OKBytes: int64(right * of), OfBytes: unit.SizeBytes}
+		})
+	}
+	for _, step := range []struct {
+		how          string
+		share, right float64 // of the device
+		want         figure.Checks
+	}{
+		{"a fake on ext4", 0.92, 0.5, figure.Checks{Units: 1, Lacking: 1, Contributors: 1, FoundBy: 1}},
+		{"a sound card on ext4", 0.92, 0.92, figure.Checks{Units: 2, Lacking: 1, Contributors: 2, FoundBy: 1}},
+		{"a fake with files", 0.7, 0.1, figure.Checks{Units: 2, Lacking: 1, Contributors: 2, FoundBy: 1}},
+		{"a sound card with files", 0.7, 0.7, figure.Checks{Units: 2, Lacking: 1, Contributors: 2, FoundBy: 1}},
+	} {
+		tags++
+		fill(fmt.Sprint("contributor ", tags), fmt.Sprintf("%032x", tags), step.share, step.right)
+		if got := checksOfEvo(t, s); got != step.want {
+			t.Errorf("%s: %+v, want %+v", step.how, got, step.want)
+		}
+	}
+	fill("contributor 2", fmt.Sprintf("%032x", 2), 0.1, 0)
+	if got, want := checksOfEvo(t, s), (figure.Checks{Units: 2, Lacking: 1, Contributors: 2, FoundBy: 1}); got != want {
+		t.Errorf("the sound card lost a part later: %+v, want %+v", got, want)
 	}
 }
 
