@@ -10,6 +10,7 @@ import (
 	"flashdex/api/submission/copies"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -142,7 +143,7 @@ func (s *suspect) compare(id string, earlier *copies.Samples) {
 func eachSamples(ctx context.Context, tx pgx.Tx, ids []string, do func(id string, samples *copies.Samples)) error {
 	rows, _ := tx.Query(ctx, "select id::text, document from submission where id = any($1) and state <> 'deleted'", ids)
 	var id string
-	var document []byte
+	var document pgtype.DriverBytes // not copied: Read keeps nothing of it
 	_, err := pgx.ForEachRow(rows, []any{&id, &document}, func() error {
 		samples, err := copies.Read(document)
 		if err == nil {

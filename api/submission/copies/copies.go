@@ -31,7 +31,8 @@ func Exact(doc *result.Document) (hashes [][]byte) {
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
 		hash, bits := hashOf(t), 0.0
-		for _, s := range everySeries(t) { // all of the same operations, so their chance doesn't add up
+		// All series are of the same operations, so their chance doesn't add up.
+		for _, s := range everySeries(sumsOf(t.Intervals), t.Batches, t.Latency) {
 			bits = max(bits, s.bits())
 		}
 		all, chance = append(all, hash), chance+max(bits, durationBits(t.DurationNS))
@@ -101,34 +102,29 @@ func SamplesOf(doc *result.Document) *Samples {
 	var s Samples
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
-		s.tests = append(s.tests, testSamples{t.Name, t.Ops, seriesOf(t), t.Latency})
+		s.add(t.Name, t.Ops, sumsOf(t.Intervals), t.Batches, t.Latency)
 	}
 	return &s
 }
 
-// Read returns the samples of a document that was valid when it was stored. Parsing the whole document would take up to
-// twice as long.
-func Read(document []byte) (*Samples, error) {
-	var read struct {
-		Tests []struct {
-			Name               string
-			Ops                int64
-			Intervals, Batches []result.Batch
-			Latency            []result.Bucket
-		}
+// add adds the samples of a test. It keeps only the series that contain enough chance to be compared.
+func (s *Samples) add(test string, ops int64, intervals, batches []result.Batch, latency []result.Bucket) {
+	series := slices.DeleteFunc(everySeries(intervals, batches, latency), func(s series) bool {
+		return s.bits() < leastBits
+	})
+	for i := range series {
+		series[i].ranked = ranks(series[i].values, series[i].tick)
 	}
-	if err := json.Unmarshal(document, &read); err != nil {
-		return nil, err
+	s.tests = append(s.tests, testSamples{test, ops, series, latency})
+}
+
+// sumsOf returns what series need of intervals, which is little of them.
+func sumsOf(intervals []result.Interval) []result.Batch {
+	sums := make([]result.Batch, len(intervals))
+	for i, v := range intervals {
+		sums[i] = result.Batch{Ops: v.Ops, NS: v.NS}
 	}
-	var doc result.Document
-	for _, t := range read.Tests {
-		test := result.Test{Name: t.Name, Ops: t.Ops, Batches: t.Batches, Latency: t.Latency}
-		for _, v := range t.Intervals {
-			test.Intervals = append(test.Intervals, result.Interval{Ops: v.Ops, NS: v.NS})
-		}
-		doc.Tests = append(doc.Tests, test)
-	}
-	return SamplesOf(&doc), nil
+	return sums
 }
 
 // The kinds of series.
@@ -142,7 +138,8 @@ type series struct {
 	kind   string
 	values []float64 // ns
 	sorted []float64
-	tick   float64 // of the clock, ns of a value
+	tick   float64   // of the clock, ns of a value
+	ranked []float64 // the ranks of values; nil: they contain too little chance to be compared
 	sizes  []float64
 	noise  float64 // least standard deviation of the time of an operation, ns; 0: not known
 }
@@ -150,34 +147,34 @@ type series struct {
 // leastSamples is the length of the shortest series that is compared.
 const leastSamples = 6
 
-// seriesOf returns the series of a test that contain enough chance to be compared.
-func seriesOf(t *result.Test) []series {
-	return slices.DeleteFunc(everySeries(t), func(s series) bool { return s.bits() < leastBits })
-}
-
-func everySeries(t *result.Test) (all []series) {
-	noise := leastNoise(t)
-	add := func(kind string, n int, at func(int) (ops, ns int64)) {
+func everySeries(intervalSums, batchSums []result.Batch, latency []result.Bucket) (all []series) {
+	noise := leastNoise(batchSums, latency)
+	add := func(kind string, sums []result.Batch) {
+		n := len(sums)
 		if n < leastSamples {
 			return
 		}
-		s := series{kind: kind, noise: noise}
-		var times []int64
-		for i := range n {
-			ops, ns := at(i)
-			if ops <= 0 || ns <= 0 {
+		s := series{kind: kind, noise: noise, values: make([]float64, n), sizes: make([]float64, n)}
+		times := make([]int64, n)
+		for i, sum := range sums {
+			if sum.Ops <= 0 || sum.NS <= 0 {
 				return
 			}
-			s.values, s.sizes, times = append(s.values, float64(ns)/float64(ops)), append(s.sizes, float64(ops)),
-				append(times, ns)
+			s.values[i], s.sizes[i], times[i] = float64(sum.NS)/float64(sum.Ops), float64(sum.Ops), sum.NS
 		}
-		s.sorted = slices.Sorted(slices.Values(s.values))
-		s.tick = tickOf(times) / slices.Sorted(slices.Values(s.sizes))[n/2]
+		s.sorted = sorted(s.values)
+		s.tick = tickOf(times) / sorted(s.sizes)[n/2]
 		all = append(all, s)
 	}
-	add(intervals, len(t.Intervals), func(i int) (int64, int64) { return t.Intervals[i].Ops, t.Intervals[i].NS })
-	add(batches, len(t.Batches), func(i int) (int64, int64) { return t.Batches[i].Ops, t.Batches[i].NS })
+	add(intervals, intervalSums)
+	add(batches, batchSums)
 	return all
+}
+
+func sorted(values []float64) []float64 {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return values
 }
 
 // places returns the indices of the quartiles and the median in n sorted values.
@@ -195,7 +192,7 @@ func (s series) spread() float64 { return quartiles(s.sorted) }
 // quartiles. It takes the quartiles of the values, or of their second differences if these are closer, because a trend
 // doesn't affect them.
 func (s series) bits() float64 {
-	second := quartiles(slices.Sorted(slices.Values(differences(s.values))))
+	second := quartiles(sorted(differences(s.values)))
 	return float64(len(s.values)) * math.Log2(1+min(s.spread(), second)/s.tick)
 }
 
@@ -210,27 +207,27 @@ func durationBits(ns int64) float64 {
 // operations of one kind. It takes a third of the standard deviation of the normal distribution whose narrowest tenth
 // is as narrow. A quarter of the histogram would hold two kinds if pages have five speeds. It is 0, not known, if the
 // means of the batches vary half as much: noise averages out in them, so the test has a trend.
-func leastNoise(t *result.Test) float64 {
+func leastNoise(batches []result.Batch, latency []result.Bucket) float64 {
 	var all, held int64
-	for _, b := range t.Latency {
+	for _, b := range latency {
 		all += b.Count()
 	}
 	closest, first := math.Inf(1), 0
-	for last := range t.Latency {
-		held += t.Latency[last].Count()
-		for ; 10*(held-t.Latency[first].Count()) >= all; first++ {
-			held -= t.Latency[first].Count()
+	for last := range latency {
+		held += latency[last].Count()
+		for ; 10*(held-latency[first].Count()) >= all; first++ {
+			held -= latency[first].Count()
 		}
 		if 10*held >= all {
-			closest = min(closest, float64(t.Latency[last].LatencyNS()-t.Latency[first].LatencyNS()))
+			closest = min(closest, float64(latency[last].LatencyNS()-latency[first].LatencyNS()))
 		}
 	}
 	var means []float64
-	for _, b := range t.Batches {
+	for _, b := range batches {
 		means = append(means, float64(b.NS)/float64(b.Ops))
 	}
 	deviation := closest / (2 * 0.1257)
-	if all == 0 || len(means) < leastSamples || 2*quartiles(slices.Sorted(slices.Values(means)))/1.349 > deviation {
+	if all == 0 || len(means) < leastSamples || 2*quartiles(sorted(means))/1.349 > deviation {
 		return 0
 	}
 	return deviation / 3
