@@ -51,8 +51,8 @@ func TestVerifyIsStopped(t *testing.T) {
 	}
 }
 
-// A result of verify tells how much was written and read back, and of how much. Whether that is enough to count is told by
-// the rule that the site has: an empty card on ext4 counts, and one with files on it doesn't.
+// A result of verify tells how much was written and read back, and of how much. Whether that is enough to count is told
+// by the rule that the site has: an empty card on ext4 counts, and one with files on it doesn't.
 func TestVerifyTellsWhetherEnoughWasReached(t *testing.T) {
 	t.Parallel()
 	const bytes = 1 << 30

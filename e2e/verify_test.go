@@ -14,9 +14,9 @@ import (
 	"flashdex/e2e/need"
 )
 
-// TestAFakeIsCountedFromVerifyAlone has the client check a module that loses nothing, and one that loses half of what it
-// took, upload what it found and nothing else, and finds that on the pages of the results, of the modules and of fakes,
-// once an operator knows the contributor. Both have ext4, which lets nobody reach all of them.
+// TestAFakeIsCountedFromVerifyAlone has the client check a module that loses nothing, and one that loses half of what
+// it took, upload what it found and nothing else, and finds that on the pages of the results, of the modules and of
+// fakes, once an operator knows the contributor. Both have ext4, which lets nobody reach all of them.
 func TestAFakeIsCountedFromVerifyAlone(t *testing.T) {
 	need.Programs(t, "curl", "fallocate")
 	const bytes = 1 << 30

@@ -52,8 +52,8 @@ func TestHonestSpace(t *testing.T) {
 	}
 }
 
-// An empty file system leaves so much of a sound card that it counts as checked. Ext4 leaves the least: it keeps 5 % for
-// root, and more for its inodes and its journal. Only the free space is asked, and nothing is written to it.
+// An empty file system leaves so much of a sound card that it counts as checked. Ext4 leaves the least: it keeps 5 %
+// for root, and more for its inodes and its journal. Only the free space is asked, and nothing is written to it.
 func TestAnEmptyCardCountsAsChecked(t *testing.T) {
 	t.Parallel()
 	const ofItsPrint = 0.966 // all sound cards in data/ but two have at least that

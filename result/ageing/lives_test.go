@@ -190,7 +190,7 @@ func TestTwoHundredLives(t *testing.T) {
 	}
 }
 
-// likelyNear is the chance that a slope is within 5 points of the truth if its error is normal with this standard deviation.
+// likelyNear is the chance that a slope is within 5 points of the truth if its error is normal.
 func likelyNear(slope, deviation float64) float64 {
 	below := func(points float64) float64 {
 		off := math.Log(max(math.Exp(slope)+points/100, 0)) - slope
