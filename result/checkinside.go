@@ -40,7 +40,7 @@ func (t *Test) checkInside(add report, d *Document) {
 		if t.BlockBytes != PageBlockBytes && t.BlockBytes != UnalignedBytes {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
 		}
-	case TurnWrite, GapWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite,
+	case TurnWrite, GapWrite, KeptWrite, PlaceWrite, SameRead, QueuedRead, QueuedWrite, CheckedRead, RoundWrite,
 		FullWrite, Mixed, RestedWrite:
 		if t.BlockBytes != 4096 {
 			add("/block_bytes", "the method has no such test with blocks of %d bytes", t.BlockBytes)
@@ -62,12 +62,12 @@ func (t *Test) checkInside(add report, d *Document) {
 			MixedOf)
 	}
 	rests := 0.0
-	var places int64 // that can be open
-	if t.Name == GapWrite {
-		var known bool
-		if places, known = d.placesInTurn(); !known {
-			add("/name", "%s writes to one place more than %s finds open, and that is not known", GapWrite, TurnWrite)
-		}
+	places, known := d.placesInTurn()
+	switch {
+	case t.Name == GapWrite && !known:
+		add("/name", "%s writes to one place more than %s finds open, and that is not known", GapWrite, TurnWrite)
+	case t.Name == KeptWrite && known:
+		add("/name", "%s looks for what %s has found already", KeptWrite, TurnWrite)
 	}
 	for i, v := range t.Intervals {
 		if t.Name == GapWrite && v.Places != 1 && v.Places != places+1 {
@@ -125,7 +125,7 @@ func (t *Test) checkArea(add report, d *Document) {
 	}
 }
 
-// placesInTurn returns to how many places TurnWrite found the module to write as fast as to one.
+// placesInTurn returns to how many places TurnWrite found the module to write as fast as to one; known: and to no more.
 func (d *Document) placesInTurn() (places int64, known bool) {
 	t := d.Test(TurnWrite)
 	if t == nil {
@@ -181,6 +181,12 @@ func (t *Test) does(kind Kind, ops int64) bool {
 	case TurnWrite:
 		return kind == Kind{Places: kind.Places} && kind.Places > 0 && (aside || ops == StructureOps)
 	case GapWrite:
+		return kind == Kind{Places: kind.Places, GapBytes: kind.GapBytes, AtBytes: kind.AtBytes} && kind.Places > 0 &&
+			(kind.GapBytes > 0) == (kind.AtBytes > 0) && (aside || ops == StructureOps)
+	case KeptWrite:
+		if kind.GapBytes > 0 && !aside { // each of these writes tells by itself
+			ops *= StructureOps
+		}
 		return kind == Kind{Places: kind.Places, GapBytes: kind.GapBytes, AtBytes: kind.AtBytes} && kind.Places > 0 &&
 			(kind.GapBytes > 0) == (kind.AtBytes > 0) && (aside || ops == StructureOps)
 	case AcrossWrite:

@@ -41,6 +41,17 @@ func TestWhatNoClientDoesIsRefused(t *testing.T) {
 		"a queue of an instant": {"queue-1.json", func(doc *result.Document) {
 			faster(doc.Test(result.QueuedRead), 1000)
 		}, "/tests/2/intervals", "where none of queued-read takes less than 500000000"},
+		"a module that hashes": {"structure-3.json", func(*result.Document) {}, "", ""},
+		"what is known already": {"structure-2.json", func(doc *result.Document) {
+			doc.Test(result.GapWrite).Name = result.KeptWrite
+		}, "/tests/2/name", "has found already"},
+		"several writes to one side": {"structure-3.json", func(doc *result.Document) {
+			for i, v := range doc.Test(result.KeptWrite).Intervals {
+				if v.GapBytes > 0 && v.AsideOps == 0 {
+					doc.Test(result.KeptWrite).Intervals[i].Ops = 2
+				}
+			}
+		}, "/tests/2/intervals", "that kept-write doesn't do"},
 		"an inside": {"structure-2.json", func(*result.Document) {}, "", ""},
 		"a gap without a number of places": {"structure-2.json", func(doc *result.Document) {
 			turns := doc.Test(result.TurnWrite)

@@ -145,7 +145,8 @@ const (
 // ownTests pairs tests with the only method that has them. It leaves out the tests of recordings, which are known by
 // their rate.
 var ownTests = map[string]string{
-	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
+	TurnWrite: MethodStructure1, GapWrite: MethodStructure1, KeptWrite: MethodStructure1,
+	AcrossWrite: MethodStructure1, PlaceWrite: MethodStructure1,
 	SameRead: MethodQueue1, QueuedRead: MethodQueue1, QueuedWrite: MethodQueue1, CheckedRead: MethodQueue1,
 	FillWrite: MethodSaturate1, RoundWrite: MethodSaturate1, FullWrite: MethodSaturate1,
 	Mixed: MethodMixed1, RestedWrite: MethodMixed1, EndureWrite: MethodEndure1, EndureRead: MethodEndure1,
@@ -181,7 +182,7 @@ const (
 	QuickAreaBytes     = 64 << 20
 	ReferenceAreaBytes = 512 << 20
 	IozoneAreaBytes    = 50 << 20
-	StructureAreaBytes = 2 << 30 // at most
+	StructureAreaBytes = 6 << 30 // at most
 )
 
 // Document describes one run of one profile on one module: samples, module, host, client and method.

@@ -53,8 +53,8 @@ type Figures struct {
 	BufferBytes *int64
 
 	// MethodStructure1
-	OpenUnits           *int64 // TurnWrite: to so many places in turn it writes as fast as to one; MostPlaces: or more
-	AllocationUnitBytes *int64 // GapWrite: the unit that the module opens as a whole
+	OpenUnits           *int64 // to so many places in turn it writes as fast as to one; MostPlaces: or more
+	AllocationUnitBytes *int64 // the unit that the module opens as a whole
 	PageBytes           *int64 // AcrossWrite: the unit that it writes as a whole
 
 	// Ratio compares times for MethodStructure1: a write with one place more than OpenUnits to one with OpenUnits, an

@@ -10,6 +10,7 @@ import (
 const (
 	TurnWrite   = "turn-write"   // to Places far from each other in turn, at each in a line
 	GapWrite    = "gap-write"    // the same, with one place more: GapBytes after the last one, which is at AtBytes
+	KeptWrite   = "kept-write"   // in turn to Places kept open together, or, with one place more, to others beside them
 	AcrossWrite = "across-write" // across boundaries of AcrossBytes; 0: across none
 	PlaceWrite  = "place-write"  // at random to PlaceBytes from AtBytes on
 )
@@ -38,6 +39,8 @@ const (
 	PlaceAlignBytes = 64 << 10
 	// LeastApartBytes is how far apart places must be to tell how many units are open. Usual units are no larger.
 	LeastApartBytes = 16 << 20
+	// KeptApartBytes is how far apart the places of KeptWrite are. A unit of LeastApartBytes is known within less.
+	KeptApartBytes = LeastApartBytes / 16 * 17
 	// GapSlackBytes is the most that GapWrite writes to a place in a row.
 	GapSlackBytes = 64 << 10
 	// PageBlockBytes is the block size with which AcrossWrite finds pages. A block across an odd multiple of a size
@@ -47,6 +50,11 @@ const (
 	UnalignedBytes = 4 << 10
 	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
 	MostPageBytes = 64 << 10
+
+	// besideTimes is how many other units KeptWrite tries beside n open ones: besideTimes · (n + 1). If a module opens each
+	// unit in a place of its own, and has n + 1 of these places, all of the others miss the last one with odds of
+	// (1 - 1/(n+1))^(7(n+1)), less than 1 in 1,000.
+	besideTimes = 7
 
 	// SlowerTimes is from which factor on a write counts as slower because the module has to open a unit. crossingTimes
 	// is the same for a write that crosses a boundary.
@@ -58,8 +66,12 @@ const (
 type Range struct{ Low, High int64 }
 
 // PlacesApartBytes is the least distance between the places of TurnWrite. They share three quarters of the area; the
-// last quarter is for GapWrite.
-func PlacesApartBytes(areaBytes int64) int64 { return areaBytes/4*3/MostPlaces/8*7 - PlaceAlignBytes }
+// last quarter is for GapWrite. They don't lie as far apart as they could, so that their distances differ: a module may
+// open each unit in the place that the remainder of its number decides.
+func PlacesApartBytes(areaBytes int64) int64 {
+	room := areaBytes / 4 * 3 / MostPlaces
+	return min(room/8*7-PlaceAlignBytes, max(room/2, KeptApartBytes))
+}
 
 // TimesOf returns the times of a write in ns, with a sample for each interval that counts.
 func TimesOf(intervals []Interval) map[Kind][]float64 {
@@ -137,6 +149,33 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 		}
 	}
 	return places, oneMore
+}
+
+// KeptTogether finds the number of places that can be open at once, from the intervals of KeptWrite: a module may open
+// each unit in a place of its own, so that which units are written decides, and not only how many. It found Low
+// places that it wrote in turn as fast as one, and enough other units of which none was open beside them.
+func (t *Test) KeptTogether() (places Range, oneMore Ratio) {
+	places, oneMore = PlacesOf(t.Intervals)
+	if t.Unit().High == 0 || OpsOf(t.Intervals, Kind{Places: places.Low + 1}) < BesideOps(places.Low) {
+		oneMore = Ratio{}
+	}
+	return places, oneMore
+}
+
+// BesideOps is how many other units KeptWrite must try beside n open ones.
+func BesideOps(n int64) int64 {
+	samples := (besideTimes*(n+1) + StructureOps - 1) / StructureOps
+	return max(samples, confirmedSamples) * StructureOps
+}
+
+// OpsOf counts the operations of a kind that count.
+func OpsOf(intervals []Interval, kind Kind) (ops int64) {
+	for _, v := range intervals {
+		if v.Kind == kind {
+			ops += v.Ops
+		}
+	}
+	return ops
 }
 
 // confirmedSamples is how many samples of a kind there are at least once other places have confirmed it.
@@ -217,10 +256,17 @@ func (t *Test) Unit() (bytes Range) {
 	switch {
 	case bytes.Low > bytes.High || bytes.Low <= widest: // contradictory, or there may be others in between
 		return Range{}
-	case bytes.High > PlacesApartBytes(t.AreaBytes): // some places share a unit, so there are more places than units
+	case bytes.High > t.placesApartBytes(): // some places share a unit, so there are more places than units
 		return Range{}
 	}
 	return bytes
+}
+
+func (t *Test) placesApartBytes() int64 {
+	if t.Name == KeptWrite {
+		return KeptApartBytes
+	}
+	return PlacesApartBytes(t.AreaBytes)
 }
 
 // UsualBytes returns the only size in a range that units or pages usually have: a power of two, or three times one. It
@@ -291,6 +337,12 @@ func (t *Test) addStructure(f *Figures) {
 		case places.Low == MostPlaces || times.Times > 0:
 			f.OpenUnits = &places.Low
 		}
+	case t.Name == KeptWrite:
+		var places Range
+		if places, times = t.KeptTogether(); places.Low == MostPlaces || times.Times > 0 {
+			f.OpenUnits = &places.Low
+		}
+		f.AllocationUnitBytes = unlessZero(t.Unit().UsualBytes())
 	case t.Name == GapWrite:
 		f.AllocationUnitBytes = unlessZero(t.Unit().UsualBytes())
 	case t.Name == AcrossWrite && t.BlockBytes == PageBlockBytes:

@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -168,6 +169,44 @@ func TestUnit(t *testing.T) {
 	} {
 		if got := of.UsualBytes(); got != want {
 			t.Errorf("%+v: %d, want %d", of, got, want)
+		}
+	}
+}
+
+// KeptWrite tells how many units are open together only if it tried enough others, each of which was opened, and knows
+// the size of a unit: nothing else tells that two others were two.
+func TestKeptTogether(t *testing.T) {
+	t.Parallel()
+	const mib, step, most = 1 << 20, 128 << 10, 4
+	others := func(ops int64) []Interval { return writes(Kind{Places: most + 1}, int(ops/StructureOps), 60) }
+	unit := slices.Concat(gapsAt(100*mib, 4*mib-step, 4*mib), gapsAt(104*mib+GapSlackBytes, 4*mib-2*step, 4*mib-step),
+		gapsAt(108*mib, 4*mib-2*step, 4*mib))
+	open := slices.Concat(writes(Kind{Places: 1}, 24, 2), writes(Kind{Places: most}, 24, 2))
+	for name, c := range map[string]struct {
+		intervals  []Interval
+		open, unit int64
+	}{
+		"found":          {slices.Concat(open, unit, others(BesideOps(most))), most, 4 * mib},
+		"one too few":    {slices.Concat(open, unit, others(BesideOps(most)-StructureOps)), 0, 4 * mib},
+		"of any size":    {slices.Concat(open, others(BesideOps(most))), 0, 0},
+		"not one closed": {slices.Concat(open, unit, writes(Kind{Places: most + 1}, 24, 2)), 0, 4 * mib},
+		"some stay open": {slices.Concat(open, unit, others(BesideOps(most)), writes(Kind{Places: most + 1}, 1, 2)), 0,
+			4 * mib},
+	} {
+		f := (&Test{Name: KeptWrite, BlockBytes: 4096, AreaBytes: 2 << 30, Intervals: c.intervals}).Figures()
+		var got [2]int64
+		for i, v := range []*int64{f.OpenUnits, f.AllocationUnitBytes} {
+			if v != nil {
+				got[i] = *v
+			}
+		}
+		if want := [2]int64{c.open, c.unit}; got != want || f.Ratio != nil != (c.open > 0) {
+			t.Errorf("%s: %d, ratio %v; want %d", name, got, f.Ratio, want)
+		}
+	}
+	for n, want := range map[int64]int64{1: 48, 5: 48, 6: 52, 32: 232} {
+		if got := BesideOps(n); got != want || float64(got) < besideTimes*float64(n+1) {
+			t.Errorf("beside %d: %d others, want %d", n, got, want)
 		}
 	}
 }

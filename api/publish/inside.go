@@ -16,23 +16,18 @@ type inside struct{ openUnits, unitBytes []int64 }
 // insideOf takes each unit's newest run that tells something, of contributors whose results count: a secret costs
 // nothing, and must not suffice to fill a cell of the tables. runs must begin with the newest.
 func insideOf(runs []figure.ProfiledRun) (of inside) {
-	type told struct{ unit, test string }
-	seen := map[told]bool{}
+	openOf, bytesOf := map[string]bool{}, map[string]bool{} // units
 	for _, run := range runs {
 		if run.Method != result.MethodStructure1 || !run.Counts {
 			continue
 		}
 		for i := range run.Tests {
 			f := run.Tests[i].Figures()
-			key := told{run.Unit, f.Test}
-			if f.OpenUnits == nil && f.AllocationUnitBytes == nil || seen[key] {
-				continue
+			if f.OpenUnits != nil && !openOf[run.Unit] {
+				of.openUnits, openOf[run.Unit] = append(of.openUnits, *f.OpenUnits), true
 			}
-			seen[key] = true
-			if f.OpenUnits != nil {
-				of.openUnits = append(of.openUnits, *f.OpenUnits)
-			} else {
-				of.unitBytes = append(of.unitBytes, *f.AllocationUnitBytes)
+			if f.AllocationUnitBytes != nil && !bytesOf[run.Unit] {
+				of.unitBytes, bytesOf[run.Unit] = append(of.unitBytes, *f.AllocationUnitBytes), true
 			}
 		}
 	}
@@ -51,7 +46,7 @@ func (s *site) insideColumns() []extraColumn {
 	}
 	return []extraColumn{
 		column("open-units", "Open units",
-			"Open units: how many places in turn the module writes to as fast as to one",
+			"Open units: how many places in turn, perhaps chosen ones, the module writes to as fast as to one",
 			func(i inside) []int64 { return i.openUnits }, chart.CountOfPlaces),
 		column("allocation-unit", "Allocation unit", "Allocation unit: the piece of flash that the module opens at a time",
 			func(i inside) []int64 { return i.unitBytes },

@@ -32,6 +32,30 @@ func structureOf(unit string, places int64) figure.ProfiledRun {
 	return run
 }
 
+// keptOf returns a run on a unit of which so many units can be open if they are chosen, each of 4 MiB.
+func keptOf(unit string, places int64) figure.ProfiledRun {
+	run := structureOf(unit, 0)
+	kept := result.Test{Name: result.KeptWrite, BlockBytes: 4096, AreaBytes: 2 << 30}
+	add := func(n int, kind result.Kind, ms int64) {
+		for range n {
+			kept.Intervals = append(kept.Intervals, result.Interval{
+				Kind: kind, Ops: result.StructureOps, NS: result.StructureOps * ms * 1e6, MaxNS: ms * 1e6,
+			})
+		}
+	}
+	add(24, result.Kind{Places: 1}, 2)
+	add(24, result.Kind{Places: places}, 2)
+	add(int(result.BesideOps(places)/result.StructureOps), result.Kind{Places: places + 1}, 60)
+	at := int64(100 << 20)
+	for range 3 {
+		add(12, result.Kind{Places: places + 1, AtBytes: at, GapBytes: 4<<20 - 256<<10}, 2)
+		add(12, result.Kind{Places: places + 1, AtBytes: at, GapBytes: 4<<20 - 128<<10}, 60)
+		at += 4<<20 - 128<<10 + result.GapSlackBytes
+	}
+	run.Tests = append(run.Tests, kept)
+	return run
+}
+
 // Each unit's newest run that tells something counts, and the table has the range over the units.
 func TestTablesSayWhatIsInside(t *testing.T) {
 	t.Parallel()
@@ -52,12 +76,18 @@ func TestTablesSayWhatIsInside(t *testing.T) {
 			page.Cell{Class: "number", Value: "5", N: "1", Sort: "5"}},
 		"units differ": {[]figure.ProfiledRun{structureOf("a", 5), structureOf("b", 2)},
 			page.Cell{Class: "number", Value: "2 to 5", N: "2", Sort: "2"}},
+		"chosen places": {[]figure.ProfiledRun{keptOf("a", 6), structureOf("a", 3)},
+			page.Cell{Class: "number", Value: "6", N: "1", Sort: "6"}},
 		"an older run tells": {[]figure.ProfiledRun{structureOf("a", 0), structureOf("a", 3)},
 			page.Cell{Class: "number", Value: "3", N: "1", Sort: "3"}},
 	} {
 		if got := unitsCell(insideOf(c.runs).openUnits, text); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
+	}
+	if got := insideOf([]figure.ProfiledRun{keptOf("a", 6), structureOf("a", 3)}).unitBytes; len(got) != 1 ||
+		got[0] != 4<<20 {
+		t.Errorf("the allocation units of chosen places are %d", got)
 	}
 	snapshot, results := fixture(t)
 	fresh := freshStart(t)

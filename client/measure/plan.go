@@ -243,7 +243,7 @@ func Structure(int64) Plan {
 		Steps: []Step{filling(150 * time.Second)},
 	}
 	for _, s := range structureSteps {
-		s.Sync, s.Bytes = "dsync", 32<<20
+		s.Sync = "dsync"
 		p.Steps = append(p.Steps, s)
 	}
 	return p

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sort"
 	"time"
 
 	"flashdex/result"
@@ -13,11 +14,13 @@ import (
 // structureSteps are the tests of the structure profile after the area was written. Nobody knows beforehand how many
 // writes they need, so each has limits.
 var structureSteps = []Step{
-	{Test: result.TurnWrite, BlockBytes: randomBytes, Limit: 3 * time.Minute},
-	{Test: result.GapWrite, BlockBytes: randomBytes, Limit: 150 * time.Second, Optional: true},
-	{Test: result.AcrossWrite, BlockBytes: result.PageBlockBytes, Limit: time.Minute, Optional: true},
-	{Test: result.AcrossWrite, BlockBytes: result.UnalignedBytes, Limit: 20 * time.Second, Optional: true},
-	{Test: result.PlaceWrite, BlockBytes: randomBytes, Limit: 20 * time.Second, Optional: true},
+	{Test: result.TurnWrite, BlockBytes: randomBytes, Bytes: 32 << 20, Limit: 2 * time.Minute},
+	// Or KeptWrite, which takes far longer.
+	{Test: result.GapWrite, BlockBytes: randomBytes, Bytes: 96 << 20, Limit: 225 * time.Second, Optional: true},
+	{Test: result.AcrossWrite, BlockBytes: result.PageBlockBytes, Bytes: 32 << 20, Limit: time.Minute, Optional: true},
+	{Test: result.AcrossWrite, BlockBytes: result.UnalignedBytes, Bytes: 32 << 20, Limit: 20 * time.Second,
+		Optional: true},
+	{Test: result.PlaceWrite, BlockBytes: randomBytes, Bytes: 32 << 20, Limit: 20 * time.Second, Optional: true},
 }
 
 const (
@@ -108,12 +111,17 @@ func (p *prober) visit(kind result.Kind, next func(place int64) int64, enough fu
 	return nil
 }
 
-// scatter chooses places that are far from each other.
+// scatter chooses places that are far from each other, at distances that differ.
 func (p *prober) scatter() {
-	room := p.areaBytes / 4 * 3 / result.MostPlaces
+	apart := result.PlacesApartBytes(p.areaBytes) + result.PlaceAlignBytes
+	more := make(sort.Float64Slice, result.MostPlaces) // than the least distances from the beginning
+	for n := range more {
+		more[n] = p.random.Float64() * float64(p.areaBytes/4*3-result.MostPlaces*apart)
+	}
+	sort.Sort(more)
 	p.places = nil
 	for _, n := range p.random.Perm(result.MostPlaces) {
-		at := int64(n)*room + p.random.Int64N(max(room/8, 1))
+		at := int64(n)*apart + int64(more[n])
 		p.places = append(p.places, at/result.PlaceAlignBytes*result.PlaceAlignBytes)
 	}
 }
@@ -188,7 +196,8 @@ func (p *prober) findPlaces() error {
 			enough = 6
 		}
 		told := places.Low == result.MostPlaces || oneMore.Times > 0
-		if places.Low == 0 || confirmed >= enough && told || confirmed >= enough+6 {
+		// If no number is found, more than the number may decide.
+		if places.Low == 0 || places.Low < places.High || confirmed >= enough && told || confirmed >= enough+6 {
 			return nil
 		}
 		p.scatter()
@@ -219,6 +228,23 @@ func (p *prober) search() error {
 	}
 }
 
+// unitTest returns the test that finds out which units a module opens, after TurnWrite; "": there is none. If writes
+// got slower, but the number of places alone doesn't decide when, the units that are written may.
+func unitTest(turns *result.Test) (test string, places int64) {
+	switch found, oneMore := result.PlacesOf(turns.Intervals); {
+	case oneMore.Times > 0:
+		return result.GapWrite, found.Low
+	case found.Low < result.MostPlaces && turns.AreaBytes >= 2*lastBytes:
+		return result.KeptWrite, 0
+	}
+	return "", 0
+}
+
+// unitLimit is the limit of the test after TurnWrite: it has the time that TurnWrite left.
+func unitLimit(turns *result.Test) time.Duration {
+	return structureSteps[1].Limit + structureSteps[0].Limit - min(time.Duration(turns.ElapsedNS()), structureSteps[0].Limit)
+}
+
 // findUnit looks for three boundaries between units. The module writes to so many places in turn as fast as to one, and
 // to one more more slowly.
 func (p *prober) findUnit(places int64) error {
@@ -226,8 +252,7 @@ func (p *prober) findUnit(places int64) error {
 	if err := p.one(); err != nil {
 		return err
 	}
-	// slow tells whether there is a boundary between from and so many bytes behind it, if that can be told.
-	slow := func(from, gap int64) (slow, known bool, err error) {
+	return p.boundaries(p.areaBytes/4*3, func(from, gap int64) (slow, known bool, err error) {
 		kind := result.Kind{Places: places + 1, AtBytes: from, GapBytes: gap}
 		var written [2]int64 // of both sides
 		err = p.visit(kind, func(place int64) int64 {
@@ -244,8 +269,13 @@ func (p *prober) findUnit(places int64) error {
 		})
 		slow, known = p.slow(kind)
 		return slow, known, err
-	}
-	from, found := p.areaBytes/4*3/result.PlaceAlignBytes*result.PlaceAlignBytes, 0
+	})
+}
+
+// boundaries looks for the next three boundaries between units. slow tells whether there is one between from and so
+// many bytes behind it, if that can be told.
+func (p *prober) boundaries(from int64, slow func(from, gap int64) (slow, known bool, err error)) error {
+	from, found := from/result.PlaceAlignBytes*result.PlaceAlignBytes, 0
 	for range 5 {
 		low, high := int64(0), int64(0)
 		for gap := int64(leastGapBytes); high == 0; gap *= 2 {
@@ -334,13 +364,14 @@ func (p *prober) beginning() error {
 
 // structure runs one of structureSteps.
 func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, err error) {
-	var places result.Range
+	var places int64
 	switch {
 	case a.bytes < leastAreaBytes:
 		return t, fmt.Errorf("the module filled only %s in time, too little to look for what is inside", Size(a.bytes))
 	case s.Test == result.GapWrite:
-		var oneMore result.Ratio
-		if places, oneMore = result.PlacesOf(r.tests[len(r.tests)-1].Intervals); oneMore.Times == 0 {
+		turns := &r.tests[len(r.tests)-1]
+		s.Limit = unitLimit(turns)
+		if s.Test, places = unitTest(turns); s.Test == "" {
 			return t, notTried("writes get slower at no number of places that is known, so what the module opens as " +
 				"a whole doesn't show")
 		}
@@ -394,7 +425,9 @@ func (r *Run) structure(ctx context.Context, a *area, s Step) (t result.Test, er
 	case result.TurnWrite:
 		err = p.findPlaces()
 	case result.GapWrite:
-		err = p.findUnit(places.Low)
+		err = p.findUnit(places)
+	case result.KeptWrite:
+		err = p.keepOpen()
 	case result.AcrossWrite:
 		err = p.across()
 	case result.PlaceWrite:

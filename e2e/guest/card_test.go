@@ -25,6 +25,7 @@ const (
 // Merge. One in every GCEvery random writes costs GC more. The zero cardModel costs nothing.
 type cardModel struct {
 	Open       int
+	Hashed     bool // each unit can be open only in the one of Open places that its number hashes to
 	Hit, Merge time.Duration
 	GCEvery    int64 // 0 for never
 	GC         time.Duration
@@ -214,6 +215,10 @@ func (c *fakeCard) charge(block int64, random bool) cardWrite {
 	}
 	if int64(len(c.writes)) < c.model.Fresh {
 		w.Cost = c.model.Hit
+	}
+	if c.model.Hashed {
+		place := func(unit int64) uint64 { return uint64(unit) * 0x9e3779b97f4a7c15 >> 40 % uint64(c.model.Open) }
+		c.open = slices.DeleteFunc(c.open, func(other int64) bool { return place(other) == place(unit) })
 	}
 	c.open = append(c.open, unit)
 	c.open = c.open[max(0, len(c.open)-c.model.Open):]

@@ -175,7 +175,7 @@ func TestInvalidIntervalsArePointedAt(t *testing.T) {
 		"rounds over a block":          {"saturate-1", `("name":"round-write".*?"area_bytes":)\d+`, `${1}4096`, "/tests/3/area_bytes"},
 		"a fill of a part":             {"saturate-1", `("name":"fill-write".*?"area_bytes":)\d+`, `${1}1048576`, "/tests/2/area_bytes"},
 		"a queue over more":            {"queue-1", `"area_bytes":268435456`, `"area_bytes":268435457`, "/tests/0/area_bytes"},
-		"an inside of more than 2 GiB": {"structure-2", `"area_bytes":2147483648`, `"area_bytes":2147483649`, "/tests/0/area_bytes"},
+		"an inside of more than 6 GiB": {"structure-2", `"area_bytes":2147483648`, `"area_bytes":6442450945`, "/tests/0/area_bytes"},
 		"a gap at other places":        {"structure-2", `("name":"gap-write".*?"places":)[^1]`, `${1}9`, "/tests/2/intervals"},
 		"ahead of its data":            {"recorder-1", `"rate_bytes_per_s":10000000`, `"rate_bytes_per_s":1000`, "/tests/0/duration_ns"},
 		"a stream of other blocks":     {"recorder-1", `"block_bytes":1048576`, `"block_bytes":2097152`, "/tests/0/block_bytes"},

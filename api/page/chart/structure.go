@@ -22,11 +22,11 @@ func (p *Profile) structure(prefix string, runs []Profiled) {
 		Head: []string{"Measured", "Value", "Times as long", "99.9 % interval"},
 	}
 	for _, r := range runs {
-		if t := testOf(r.Tests, result.TurnWrite); t != nil {
-			p.Said = append(p.Said, r.label()+": "+Inside(t))
+		if said := Inside(r.Tests); said != "" {
+			p.Said = append(p.Said, r.label()+": "+said)
 		}
 		for i := range r.Tests {
-			if row := insideRow(&r.Tests[i]); row != nil {
+			for _, row := range insideRows(&r.Tests[i]) {
 				row[0] = strings.TrimSpace(r.Letter + " " + row[0])
 				table.Rows = append(table.Rows, row)
 			}
@@ -35,22 +35,26 @@ func (p *Profile) structure(prefix string, runs []Profiled) {
 	p.tabulate(table)
 }
 
-// insideRow is the row of a test; nil: the test tells nothing about the inside.
-func insideRow(t *result.Test) []string {
+// insideRows are the rows of a test. There are none if the test tells nothing about the inside.
+func insideRows(t *result.Test) (rows [][]string) {
 	f := t.Figures()
 	row := []string{"", "can’t tell", "", ""}
+	if t.Name == result.GapWrite || t.Name == result.KeptWrite {
+		rows = append(rows, []string{"Allocation unit", row[1], "", ""})
+		if unit := t.Unit(); f.AllocationUnitBytes != nil {
+			rows[0][1] = Size(float64(*f.AllocationUnitBytes))
+		} else if unit.High > 0 {
+			rows[0][1] = fromTo(float64(unit.Low)/(1<<20), float64(unit.High)/(1<<20)) + " MiB"
+		}
+	}
 	switch {
-	case t.Name == result.TurnWrite:
+	case t.Name == result.TurnWrite || t.Name == result.KeptWrite:
 		row[0] = "Open units; with one more"
+		if t.Name == result.KeptWrite {
+			row[0] = "Open units that were chosen; with another"
+		}
 		if f.OpenUnits != nil {
 			row[1] = CountOfPlaces(*f.OpenUnits)
-		}
-	case t.Name == result.GapWrite:
-		row[0] = "Allocation unit"
-		if unit := t.Unit(); f.AllocationUnitBytes != nil {
-			row[1] = Size(float64(*f.AllocationUnitBytes))
-		} else if unit.High > 0 {
-			row[1] = fromTo(float64(unit.Low)/(1<<20), float64(unit.High)/(1<<20)) + " MiB"
 		}
 	case t.Name == result.AcrossWrite && t.BlockBytes == result.PageBlockBytes:
 		row[0] = "Page"
@@ -65,12 +69,12 @@ func insideRow(t *result.Test) []string {
 	case t.Name == result.PlaceWrite:
 		row[0], row[1] = "Middle against beginning", ""
 	default:
-		return nil
+		return rows
 	}
 	if f.Ratio != nil {
 		row[2], row[3] = result.Number(*f.Ratio), fromTo(*f.RatioLow, *f.RatioHigh)
 	}
-	return row
+	return append(rows, row)
 }
 
 // CountOfPlaces writes a number of places that a module writes to at once.
@@ -100,7 +104,7 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 				l.At = append(l.At, point{float64(n), of[len(of)/2] / 1e6})
 			}
 		}
-		lines, inside[l.Label] = append(lines, l), Inside(t)
+		lines, inside[l.Label] = append(lines, l), Inside(r.Tests)
 	}
 	lines, times := shown(lines)
 	if len(lines) == 0 {
@@ -117,9 +121,16 @@ func Places(id string, runs []Profiled) (c Chart, ok bool) {
 	return d.draw(lines, func(l Line) string { return l.Label + ": " + inside[l.Label] })
 }
 
-// Inside says in a sentence to how many places a module writes at once. t is a test TurnWrite.
-func Inside(t *result.Test) string {
-	f := t.Figures()
+// Inside says in a sentence to how many places a module writes at once; "": no test looked for that.
+func Inside(tests []result.Test) string {
+	turns, kept := testOf(tests, result.TurnWrite), testOf(tests, result.KeptWrite)
+	if turns == nil {
+		return ""
+	}
+	f := turns.Figures()
+	if kept != nil {
+		f = kept.Figures()
+	}
 	switch {
 	case f.OpenUnits == nil:
 		return "the times don’t show to how many places the module writes at once."
@@ -129,6 +140,10 @@ func Inside(t *result.Test) string {
 	places := "one place"
 	if *f.OpenUnits > 1 {
 		places = fmt.Sprintf("%d places", *f.OpenUnits)
+	}
+	if kept != nil {
+		return fmt.Sprintf("the module writes to %s at once if they are chosen for that, since some places close each "+
+			"other. A write that opens another takes %s times as long.", places, result.Number(*f.Ratio))
 	}
 	return fmt.Sprintf("the module writes to %s at once; with one more, each write takes %s times as long.", places,
 		result.Number(*f.Ratio))

@@ -1,6 +1,9 @@
 package chart
 
 import (
+	"encoding/json"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +65,32 @@ func TestInsideIsToldInWordsAndNumbers(t *testing.T) {
 	}
 	if p := ProfileOf(result.MethodStructure1, "x-", []Profiled{{Tests: insideOf(5)[2:]}}); len(p.Charts) != 0 {
 		t.Error("there is a chart of no places")
+	}
+}
+
+// A module that opens each unit in a place of its own has a sentence of its own, and both numbers in the table.
+func TestPlacesThatWereChosenAreToldApart(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../result/testdata/valid/structure-3.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	p := ProfileOf(result.MethodStructure1, "x-", []Profiled{{Label: "a run", Class: Main, Tests: doc.Tests}})
+	want := "a run: the module writes to 4 places at once if they are chosen for that, since some places close each other. " +
+		"A write that opens another takes 25 times as long."
+	if !slices.Contains(p.Said, want) {
+		t.Errorf("%q, want %q", p.Said, want)
+	}
+	for _, row := range [][]string{
+		{"Open units; with one more", "can’t tell"}, {"Allocation unit", "4 MiB"},
+		{"Open units that were chosen; with another", "4"},
+	} {
+		if !slices.ContainsFunc(p.Tables[0].Rows, func(r []string) bool { return slices.Equal(r[:2], row) }) {
+			t.Errorf("%q is not in %q", row, p.Tables[0].Rows)
+		}
 	}
 }

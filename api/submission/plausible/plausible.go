@@ -100,7 +100,7 @@ var testNames = map[string]string{
 	result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
 	result.Record30MBPerS: "Recording at 30 MB/s",
 	result.StreamWrite:    "Writing a stream", result.TurnWrite: "Writing in turn",
-	result.GapWrite: "Writing to both sides of a gap",
+	result.GapWrite: "Writing to both sides of a gap", result.KeptWrite: "Writing beside places that are open",
 	result.SameRead: "Reading one block", result.QueuedRead: "Queued reading", result.QueuedWrite: "Queued writing",
 	result.CheckedRead: "Reading back", result.FillWrite: "Filling", result.RoundWrite: "Writing in rounds",
 	result.FullWrite: "Random writing on the full module",
