@@ -177,7 +177,7 @@ func TestUnit(t *testing.T) {
 // the size of a unit: nothing else tells that two others were two.
 func TestKeptTogether(t *testing.T) {
 	t.Parallel()
-	const mib, step, most = 1 << 20, 128 << 10, 4
+	const mib, step, most = 1 << 20, 128 << 10, 8
 	others := func(ops int64) []Interval { return writes(Kind{Places: most + 1}, int(ops/StructureOps), 60) }
 	unit := slices.Concat(gapsAt(100*mib, 4*mib-step, 4*mib), gapsAt(104*mib+GapSlackBytes, 4*mib-2*step, 4*mib-step),
 		gapsAt(108*mib, 4*mib-2*step, 4*mib))

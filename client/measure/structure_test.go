@@ -154,28 +154,33 @@ func (m *inside) ask(areaBytes int64) *result.Document {
 // doesn't report what it doesn't find.
 func TestSimulatedStructures(t *testing.T) {
 	t.Parallel()
-	const areaBytes = result.StructureAreaBytes
+	const all = result.StructureAreaBytes
 	sizes := []int64{1 * mib, 3 * mib / 2, 2 * mib, 3 * mib, 4 * mib, 6 * mib, 8 * mib, 12 * mib, 16 * mib}
 	for name, c := range map[string]struct {
-		of    func(m *inside)
-		right int // of 100
+		of        func(m *inside)
+		right     int // of 100
+		areaBytes int64
 	}{
-		"quiet":            {func(*inside) {}, 95},
-		"noisy":            {func(m *inside) { m.noise = 0.2 }, 95},
-		"tidies up":        {func(m *inside) { m.every, m.tidy = 50+m.random.IntN(100), 500*time.Millisecond }, 95},
-		"busy":             {func(m *inside) { m.busy = 5 * time.Millisecond }, 95},
-		"hashed":           {func(m *inside) { m.sets = int64(m.open) }, 95},
-		"remainders":       {func(m *inside) { m.sets, m.modulo = int64(m.open), true }, 90},
-		"hashed, two each": {func(m *inside) { m.open = (m.open + 1) / 2 * 2; m.sets = int64(m.open / 2) }, 90},
-		"hashed, noisy":    {func(m *inside) { m.sets, m.noise = int64(m.open), 0.2 }, 90},
-		"hashed, busy":     {func(m *inside) { m.sets, m.busy = int64(m.open), 5*time.Millisecond }, 0},
+		"quiet":            {func(*inside) {}, 95, all},
+		"noisy":            {func(m *inside) { m.noise = 0.2 }, 95, all},
+		"tidies up":        {func(m *inside) { m.every, m.tidy = 50+m.random.IntN(100), 500*time.Millisecond }, 95, all},
+		"busy":             {func(m *inside) { m.busy = 5 * time.Millisecond }, 95, all},
+		"hashed":           {func(m *inside) { m.sets = int64(m.open) }, 95, all},
+		"remainders":       {func(m *inside) { m.sets, m.modulo = int64(m.open), true }, 90, all},
+		"hashed, two each": {func(m *inside) { m.open = (m.open + 1) / 2 * 2; m.sets = int64(m.open / 2) }, 90, all},
+		"hashed, noisy":    {func(m *inside) { m.sets, m.noise = int64(m.open), 0.2 }, 90, all},
+		"hashed, busy":     {func(m *inside) { m.sets, m.busy = int64(m.open), 5*time.Millisecond }, 0, all},
 		"hashed, tidies up": {func(m *inside) {
 			m.sets, m.every, m.tidy = int64(m.open), 50+m.random.IntN(100), 500*time.Millisecond
-		}, 50},
-		"at random":  {func(m *inside) { m.atRandom = true }, 0},
-		"by pages":   {func(m *inside) { m.pageMapped = true }, 95},
-		"all merges": {func(m *inside) { m.every, m.tidy, m.merge, m.pageMapped = 1, 100*time.Millisecond, 0, true }, 95},
-		"slow":       {func(m *inside) { m.hit, m.merge = 20*time.Millisecond, time.Second }, 0},
+		}, 50, all},
+		"quiet, small area":      {func(*inside) {}, 95, 2 << 30},
+		"hashed, small area":     {func(m *inside) { m.sets = int64(m.open) }, 60, 2 << 30},
+		"remainders, small area": {func(m *inside) { m.sets, m.modulo = int64(m.open), true }, 60, 2 << 30},
+		"hashed, busy, smaller":  {func(m *inside) { m.sets, m.busy = int64(m.open), 5*time.Millisecond }, 0, 1 << 30},
+		"at random":              {func(m *inside) { m.atRandom = true }, 0, all},
+		"by pages":               {func(m *inside) { m.pageMapped = true }, 95, all},
+		"all merges":             {func(m *inside) { m.every, m.tidy, m.merge, m.pageMapped = 1, 100*time.Millisecond, 0, true }, 95, all},
+		"slow":                   {func(m *inside) { m.hit, m.merge = 20*time.Millisecond, time.Second }, 0, all},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -192,7 +197,7 @@ func TestSimulatedStructures(t *testing.T) {
 					hit: time.Duration(1+random.IntN(4)) * time.Millisecond, merge: time.Duration(20+random.IntN(130)) * time.Millisecond,
 				}
 				c.of(m)
-				s := m.ask(areaBytes)
+				s := m.ask(c.areaBytes)
 				for i := range s.Tests {
 					longest[i] = max(longest[i], float64(s.Tests[i].DurationNS)/1e9)
 				}

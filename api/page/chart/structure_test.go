@@ -81,7 +81,7 @@ func TestPlacesThatWereChosenAreToldApart(t *testing.T) {
 	}
 	p := ProfileOf(result.MethodStructure1, "x-", []Profiled{{Label: "a run", Class: Main, Tests: doc.Tests}})
 	want := "a run: the module writes to 4 places at once if they are chosen for that, since some places close each other. " +
-		"A write that opens another takes 25 times as long."
+		"A write that opens another takes 24.9 times as long."
 	if !slices.Contains(p.Said, want) {
 		t.Errorf("%q, want %q", p.Said, want)
 	}
