@@ -55,7 +55,7 @@ var profiles = map[string]struct {
 		"once; parts of it are discarded, and the rest is read back and compared",
 		", typically 3 to 4", "queue has times of its own"},
 	result.ProfileStructure: {measure.Structure, "written once and then asked for its inside, by the times of writes of " +
-		"4 KiB to more and more places", ", typically 4 to 7", "structure has times of its own"},
+		"4 KiB to more and more places", ", typically 3 to 8", "structure has times of its own"},
 }
 
 // checkProfile checks the profile, the time limit, the rate and the file system that the user chose.

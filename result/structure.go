@@ -51,8 +51,8 @@ const (
 	// MostPageBytes is the largest size of a page that AcrossWrite looks for.
 	MostPageBytes = 64 << 10
 
-	// besideTimes is how many other units KeptWrite tries beside n open ones: besideTimes · (n + 1). If a module opens each
-	// unit in a place of its own, and has n + 1 of these places, all of the others miss the last one with odds of
+	// besideTimes is how many other units KeptWrite tries beside n open ones: besideTimes · (n + 1). If a module opens
+	// each unit in a place of its own, and has n + 1 of these places, all of the others miss the last one with odds of
 	// (1 - 1/(n+1))^(7(n+1)), less than 1 in 1,000.
 	besideTimes = 7
 
@@ -144,7 +144,8 @@ func PlacesOf(intervals []Interval) (places Range, oneMore Ratio) {
 		switch {
 		case oneMore.High < SlowerTimes: // the time grows bit by bit, and nothing happens here
 			return Range{}, Ratio{}
-		case oneMore.Low < SlowerTimes || !alike(intervals, more):
+		case oneMore.Low < SlowerTimes, !alike(intervals, more),
+			someAsSlow(times[Kind{Places: places.High}], times[more]): // which places they are decides, too
 			oneMore = Ratio{}
 		}
 	}
@@ -182,22 +183,39 @@ func OpsOf(intervals []Interval, kind Kind) (ops int64) {
 const confirmedSamples = 12
 
 // alike reports whether all writes of a kind took about as long. In hardly any sample may the slowest write take far
-// longer than the others, and no sample may be faster than half of their median. Otherwise some writes find their unit
-// open and others don't, and that depends on more than the number of places.
+// longer than the others, in the median sample it may take little longer, and no sample may be faster than half of their
+// median. Otherwise some writes find their unit open and others don't, and that depends on more than the number of
+// places.
 func alike(intervals []Interval, kind Kind) bool {
 	samples := TimesOf(intervals)[kind]
-	uneven := 0
+	var even []float64 // the mean of a sample over its slowest write
 	for _, v := range intervals {
-		if v.Kind == kind && float64(v.NS) < 0.6*float64(v.MaxNS)*float64(v.Ops) {
-			uneven++
+		if v.Kind == kind && v.MaxNS > 0 {
+			even = append(even, float64(v.NS)/float64(v.Ops)/float64(v.MaxNS))
 		}
 	}
-	if len(samples) < confirmedSamples {
+	if len(samples) < confirmedSamples || len(even) < len(samples) {
 		return false
 	}
-	fastest := slices.Min(samples)
 	compared := samples[:min(len(samples), maxRatioSamples)]
-	return uneven <= len(samples)/4 && fastest >= kth(compared, len(compared)/2)/2
+	return kth(even, len(even)/4) >= 0.6 && kth(even, len(even)/2) >= leastEven &&
+		slices.Min(samples) >= kth(compared, len(compared)/2)/2
+}
+
+// leastEven is more than 3/4, which samples have if one of four writes finds its unit open. Four writes of which each
+// varies by 20 % have 0.82.
+const leastEven = 0.77
+
+// someAsSlow reports whether more than a fifth of some samples take over half as long as others do in the median.
+func someAsSlow(samples, others []float64) bool {
+	compared := others[:min(len(others), maxRatioSamples)]
+	half, slow := kth(compared, len(compared)/2)/2, 0
+	for _, took := range samples {
+		if took > half {
+			slow++
+		}
+	}
+	return slow > len(samples)/5
 }
 
 // boundary lies between two units, in (lowBytes, highBytes] of the area. It is the first boundary after fromBytes.

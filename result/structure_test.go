@@ -98,7 +98,12 @@ func TestPlaces(t *testing.T) {
 		"contradictory":             {[][]Interval{turns(1, 2), turns(2, 60), turns(3, 2)}, Range{}, 0},
 		"bit by bit":                {[][]Interval{turns(1, 2), turns(5, 2.9), turns(6, 3.1)}, Range{}, 0},
 		"some find their unit open": {[][]Interval{turns(1, 2), turns(5, 2), turns(6, 60, 60, 15)}, Range{5, 5}, 0},
-		"aside":                     {[][]Interval{turns(1, 2), aside, turns(2, 2)}, Range{2, 64}, 0},
+		"as slow at times": {[][]Interval{writes(Kind{Places: 1}, 24, 2), writes(Kind{Places: 5}, 60, 60, 2, 2, 2),
+			writes(Kind{Places: 6}, 60, 60)},
+			Range{5, 5}, 0},
+		"slow once": {[][]Interval{turns(1, 2), writes(Kind{Places: 5}, 12, 2), writes(Kind{Places: 5}, 1, 60), turns(6, 60)},
+			Range{5, 5}, 30},
+		"aside": {[][]Interval{turns(1, 2), aside, turns(2, 2)}, Range{2, 64}, 0},
 	} {
 		var all []Interval
 		for _, some := range c.of {
@@ -110,12 +115,14 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	// The slowest write shows what the sample's mean hides.
-	uneven := turns(6, 60)
-	for i := range uneven {
-		uneven[i].MaxNS *= 3
-	}
-	if _, oneMore := PlacesOf(append(append(turns(1, 2), turns(5, 2)...), uneven...)); oneMore.Times != 0 {
-		t.Errorf("uneven writes tell %+v", oneMore)
+	for slowest, want := range map[float64]bool{3: false, 4 / 3.: false, 1.25: true} {
+		uneven := turns(6, 60)
+		for i := range uneven {
+			uneven[i].MaxNS = int64(slowest * float64(uneven[i].NS) / StructureOps)
+		}
+		if _, oneMore := PlacesOf(slices.Concat(turns(1, 2), turns(5, 2), uneven)); oneMore.Times > 0 != want {
+			t.Errorf("with one write %.2f times the mean, they tell %+v", slowest, oneMore)
+		}
 	}
 }
 

@@ -14,13 +14,14 @@ const (
 	triedBefore = 2
 	// keptTurns is how many turns may be disturbed before one shows that units are open together.
 	keptTurns = 4
-	// mostSearches is how often the size of a unit is looked for, since a busy host may hide it.
+	// mostSearches is how often the size of a unit is looked for, since a busy host may hide it. Each search takes
+	// searchBytes, because a search may leave units open. The last part of the area is left to them.
 	mostSearches = 4
-	// lastBytes of the area are left to the search for the size of a unit.
-	lastBytes = 256 << 20
+	searchBytes  = 96 << 20
+	lastBytes    = mostSearches * searchBytes
 )
 
-// errStaysOpen says that the unit behind a boundary stays open beside all that are kept. So too few are kept.
+// errStaysOpen says that another unit stays open beside all that are kept. So too few are kept.
 var errStaysOpen = errors.New("one more unit stays open")
 
 // keeper finds units that a module can keep open together. A module may open each unit in a place of its own, which
@@ -62,8 +63,7 @@ func (p *prober) keepOpen() error {
 		}
 		// Some of these places may share a unit, and boundaries that were found beside too few places may be none.
 		k.setAside(func(kind result.Kind) bool { return kind.Places > 1 })
-		k.from = 0
-		if err := k.boundaries(k.areaBytes-lastBytes, k.crosses); err != nil {
+		if err := k.boundaries(k.areaBytes-lastBytes+int64(tries)*searchBytes, k.crosses); err != nil {
 			if !errors.Is(err, errStaysOpen) {
 				return err
 			}
@@ -247,37 +247,43 @@ func (k *keeper) crosses(from, gap int64) (slow, known bool, err error) {
 		return false, false, nil
 	}
 	kind := result.Kind{Places: int64(len(k.around)) + 1, AtBytes: from, GapBytes: gap}
-	opened := false
 	for n := 0; n < mostSamples && (n < leastSamples || !known); n++ {
 		_, _, err := k.turn(k.around)
 		k.end(kind, false)
 		if err == nil {
 			err = k.one(from)
 		}
-		var ns int64
 		if err == nil {
-			ns, err = k.add(&k.counted, from+gap)
+			_, err = k.add(&k.counted, from+gap)
 		}
 		k.end(kind, true)
 		if err != nil {
 			return false, false, err
 		}
 		slow, known = k.slow(kind)
-		opened = opened || n == 0 && k.opens(ns)
 	}
-	if opened && !slow {
-		return false, false, errStaysOpen
+	if slow || !known {
+		return slow, known, nil
 	}
-	return slow, known, nil
+	// Those kept close the unit of from. If the other side is still open, it is in another unit.
+	defer k.end(kind, false)
+	if _, _, err := k.turn(k.kept); err != nil {
+		return false, false, err
+	}
+	if ns, err := k.add(&k.aside, from+gap); err != nil || k.opens(ns) {
+		return false, true, err
+	}
+	return false, false, errStaysOpen
 }
 
 // swap finds the places that are open together with from: those kept, without one that from closes.
 func (k *keeper) swap(from int64) error {
 	k.from, k.around = from, nil
 	defer func() { k.end(result.Kind{Places: int64(len(k.kept)) + 1}, false) }()
-	if _, together, err := k.beside(from); err != nil || together {
-		k.around = append(slices.Clone(k.kept), from)
+	if _, together, err := k.beside(from); err != nil {
 		return err
+	} else if together {
+		return errStaysOpen
 	}
 	var closed []int64 // by from, or only written slowly
 	for range keptTurns {
@@ -305,7 +311,8 @@ func (k *keeper) swap(from int64) error {
 	return nil
 }
 
-// somewhere returns a random place that shares no unit with those kept, if units have a usual size; false: there is none.
+// somewhere returns a random place that shares no unit with those kept, if units have a usual size; false: there is
+// none.
 func (k *keeper) somewhere() (place int64, ok bool) {
 	room := max(k.areaBytes-lastBytes-result.KeptApartBytes, 0) / result.PlaceAlignBytes
 	for range 1000 {

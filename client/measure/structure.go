@@ -242,7 +242,8 @@ func unitTest(turns *result.Test) (test string, places int64) {
 
 // unitLimit is the limit of the test after TurnWrite: it has the time that TurnWrite left.
 func unitLimit(turns *result.Test) time.Duration {
-	return structureSteps[1].Limit + structureSteps[0].Limit - min(time.Duration(turns.ElapsedNS()), structureSteps[0].Limit)
+	left := max(structureSteps[0].Limit-time.Duration(turns.ElapsedNS()), 0)
+	return structureSteps[1].Limit + left
 }
 
 // findUnit looks for three boundaries between units. The module writes to so many places in turn as fast as to one, and

@@ -166,9 +166,9 @@ func TestSimulatedStructures(t *testing.T) {
 		"tidies up":        {func(m *inside) { m.every, m.tidy = 50+m.random.IntN(100), 500*time.Millisecond }, 95, all},
 		"busy":             {func(m *inside) { m.busy = 5 * time.Millisecond }, 95, all},
 		"hashed":           {func(m *inside) { m.sets = int64(m.open) }, 95, all},
-		"remainders":       {func(m *inside) { m.sets, m.modulo = int64(m.open), true }, 90, all},
-		"hashed, two each": {func(m *inside) { m.open = (m.open + 1) / 2 * 2; m.sets = int64(m.open / 2) }, 90, all},
-		"hashed, noisy":    {func(m *inside) { m.sets, m.noise = int64(m.open), 0.2 }, 90, all},
+		"remainders":       {func(m *inside) { m.sets, m.modulo = int64(m.open), true }, 95, all},
+		"hashed, two each": {func(m *inside) { m.open = (m.open + 1) / 2 * 2; m.sets = int64(m.open / 2) }, 95, all},
+		"hashed, noisy":    {func(m *inside) { m.sets, m.noise = int64(m.open), 0.2 }, 95, all},
 		"hashed, busy":     {func(m *inside) { m.sets, m.busy = int64(m.open), 5*time.Millisecond }, 0, all},
 		"hashed, tidies up": {func(m *inside) {
 			m.sets, m.every, m.tidy = int64(m.open), 50+m.random.IntN(100), 500*time.Millisecond
@@ -179,8 +179,10 @@ func TestSimulatedStructures(t *testing.T) {
 		"hashed, busy, smaller":  {func(m *inside) { m.sets, m.busy = int64(m.open), 5*time.Millisecond }, 0, 1 << 30},
 		"at random":              {func(m *inside) { m.atRandom = true }, 0, all},
 		"by pages":               {func(m *inside) { m.pageMapped = true }, 95, all},
-		"all merges":             {func(m *inside) { m.every, m.tidy, m.merge, m.pageMapped = 1, 100*time.Millisecond, 0, true }, 95, all},
-		"slow":                   {func(m *inside) { m.hit, m.merge = 20*time.Millisecond, time.Second }, 0, all},
+		"all merges": {func(m *inside) {
+			m.every, m.tidy, m.merge, m.pageMapped = 1, 100*time.Millisecond, 0, true
+		}, 95, all},
+		"slow": {func(m *inside) { m.hit, m.merge = 20*time.Millisecond, time.Second }, 0, all},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
