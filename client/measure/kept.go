@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sort"
 
 	"flashdex/result"
 )
@@ -136,16 +135,12 @@ func (k *keeper) end(kind result.Kind, counts bool) {
 // opens tells whether a write of this duration opened a unit. It may take half as long as others that opened one, since
 // a busy host makes some of those slow that open none.
 func (k *keeper) opens(ns int64) bool {
-	opening := median(k.opening)
-	return float64(ns) > max(opening/2, math.Sqrt(median(k.fast)*opening))
+	opening := result.Median(last(k.opening))
+	return float64(ns) > max(opening/2, math.Sqrt(result.Median(last(k.fast))*opening))
 }
 
-// median returns the median of the last values.
-func median(values []float64) float64 {
-	sorted := slices.Clone(values[max(0, len(values)-samplesOfOne):])
-	sort.Sort(sort.Float64Slice(sorted))
-	return sorted[len(sorted)/2]
-}
+// last returns the last of some values.
+func last(values []float64) []float64 { return values[max(0, len(values)-samplesOfOne):] }
 
 // turn writes to places in turn. It returns the place of the slowest write, and whether that opened a unit.
 func (k *keeper) turn(places []int64) (slowest int64, opened bool, err error) {
