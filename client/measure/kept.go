@@ -135,12 +135,14 @@ func (k *keeper) end(kind result.Kind, counts bool) {
 // opens tells whether a write of this duration opened a unit. It may take half as long as others that opened one, since
 // a busy host makes some of those slow that open none.
 func (k *keeper) opens(ns int64) bool {
-	opening := result.Median(last(k.opening))
-	return float64(ns) > max(opening/2, math.Sqrt(result.Median(last(k.fast))*opening))
+	opening := lastMedian(k.opening)
+	return float64(ns) > max(opening/2, math.Sqrt(lastMedian(k.fast)*opening))
 }
 
-// last returns the last of some values.
-func last(values []float64) []float64 { return values[max(0, len(values)-samplesOfOne):] }
+// lastMedian returns the median of the last of some values.
+func lastMedian(values []float64) float64 {
+	return result.Median(slices.Clone(values[max(0, len(values)-samplesOfOne):]))
+}
 
 // turn writes to places in turn. It returns the place of the slowest write, and whether that opened a unit.
 func (k *keeper) turn(places []int64) (slowest int64, opened bool, err error) {
