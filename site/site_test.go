@@ -339,7 +339,7 @@ func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {
 		"estrella-64gb-microsd": {
 			`<strong>1 had less flash than claimed</strong>: 1.3`, `href="/sources/what-was-fake/"`,
 		},
-		"samsung-evo-plus-64gb-microsd": {"1 of 1 unit whose capacity was checked",
+		"samsung-evo-plus-64gb-microsd": {"<strong>Less capacity than claimed</strong> <span>1 unit, by 1 contributor</span>",
 			"the capacity of 5 of 5 units was checked"},
 		"microdrive-256gb-microsd": {`<strong>none had less flash than claimed</strong>. Other units`},
 	} {
