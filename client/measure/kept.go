@@ -13,6 +13,9 @@ const (
 	triedBefore = 2
 	// keptTurns is how many turns may be disturbed before one shows that units are open together.
 	keptTurns = 4
+	// surely is how much of the time of writes that open a unit a write must take to count as one of them. A busy host
+	// makes others slow, too.
+	surely = 0.7
 	// mostSearches is how often the size of a unit is looked for, since a busy host may hide it. Each search takes
 	// searchBytes, because a search may leave units open. The last part of the area is left to them.
 	mostSearches = 4
@@ -49,7 +52,7 @@ func (p *prober) keepOpen() error {
 	}
 	k.kept = []int64{at}
 	for range samplesOfOne {
-		if err := k.one(at); err != nil {
+		if err := k.one(at, 1); err != nil {
 			return err
 		}
 	}
@@ -75,7 +78,7 @@ func (p *prober) keepOpen() error {
 		return err
 	}
 	for range samplesOfKind {
-		if err := k.one(k.kept[0]); err != nil {
+		if err := k.one(k.kept[0], 1); err != nil {
 			return err
 		}
 		turn := 0
@@ -95,9 +98,9 @@ func (k *keeper) within(place int64) int64 {
 	return place + k.writes*k.blockBytes%result.GapSlackBytes
 }
 
-// one samples writes to one place.
-func (k *keeper) one(place int64) error {
-	err := k.sample(result.Kind{Places: 1}, 1, func() int64 { return k.within(place) })
+// one samples writes to one place, after some aside.
+func (k *keeper) one(place int64, aside int) error {
+	err := k.sample(result.Kind{Places: 1}, aside, func() int64 { return k.within(place) })
 	if v := k.intervals[len(k.intervals)-1]; err == nil {
 		k.fast = append(k.fast, float64(v.NS)/float64(v.Ops))
 	}
@@ -106,7 +109,7 @@ func (k *keeper) one(place int64) error {
 
 // add writes to a place, as part of an interval.
 func (k *keeper) add(v *result.Interval, place int64) (ns int64, err error) {
-	if k.over() {
+	if k.ended() {
 		return 0, errOver
 	}
 	if ns, err = k.write(k.within(place)); err != nil {
@@ -180,17 +183,17 @@ func (k *keeper) others(next func() (int64, bool), enough func(kept int64) int64
 		}
 		closed, together, err := k.beside(place)
 		switch {
-		case err != nil || !closed:
+		case err != nil || together:
 			if k.end(kind, false); err != nil {
 				return err
 			}
-			if together {
-				k.keep(place)
-			}
+			k.keep(place)
+			continue
+		case !closed:
 			continue
 		case k.counted.Ops == result.StructureOps:
 			k.end(kind, true)
-			if err := k.one(k.kept[0]); err != nil {
+			if err := k.one(k.kept[0], 1); err != nil {
 				return err
 			}
 		}
@@ -224,9 +227,17 @@ func (k *keeper) beside(place int64) (closed, together bool, err error) {
 	if _, _, err := k.turn(k.kept); err != nil {
 		return false, false, err
 	}
-	again, err := k.add(&k.counted, place)
-	if err != nil || k.opens(again) {
-		return err == nil, false, err
+	var again result.Interval
+	if ns, err = k.add(&again, place); err != nil {
+		return false, false, err
+	}
+	of := &k.aside
+	if closed = float64(ns) > surely*lastMedian(k.opening); closed {
+		of = &k.counted
+	}
+	*of = result.SumIntervals([]result.Interval{*of, again})
+	if k.opens(ns) {
+		return closed, false, nil
 	}
 	together, err = k.together(append(slices.Clone(k.kept), place))
 	return false, together, err
@@ -244,20 +255,29 @@ func (k *keeper) crosses(from, gap int64) (slow, known bool, err error) {
 		return false, false, nil
 	}
 	kind := result.Kind{Places: int64(len(k.around)) + 1, AtBytes: from, GapBytes: gap}
-	for n := 0; n < mostSamples && (n < leastSamples || !known); n++ {
+	opened, n := 0, 0
+	for ; n < mostSamples && (n < leastSamples || !known); n++ {
 		_, _, err := k.turn(k.around)
 		k.end(kind, false)
 		if err == nil {
-			err = k.one(from)
+			err = k.one(from, 0) // the turn ended with it
 		}
+		var ns int64
 		if err == nil {
-			_, err = k.add(&k.counted, from+gap)
+			ns, err = k.add(&k.counted, from+gap)
+		}
+		if k.opens(ns) {
+			opened++
 		}
 		k.end(kind, true)
 		if err != nil {
 			return false, false, err
 		}
 		slow, known = k.slow(kind)
+	}
+	if slow && opened < n { // a busy host made some of them slow
+		k.setAside(func(of result.Kind) bool { return of == kind })
+		return false, false, nil
 	}
 	if slow || !known {
 		return slow, known, nil

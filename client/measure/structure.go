@@ -33,6 +33,9 @@ const (
 	leastSamples = 4
 	mostSamples  = 48
 
+	// mostIntervals is how many intervals a test may have, since a server takes results of at most 256 KiB.
+	mostIntervals = 1300
+
 	leastGapBytes = 256 << 10
 	mostGapBytes  = 64 << 20
 	gapStepBytes  = 128 << 10 // how exactly a boundary is found, unless a gapShare of the gap is more
@@ -56,12 +59,15 @@ type prober struct {
 	places     []int64 // the next position of each place
 }
 
+// ended tells whether the time is over, or the document would become too large.
+func (p *prober) ended() bool { return p.over() || len(p.intervals) >= mostIntervals }
+
 // sample does aside writes that don't count, and then the writes of a sample. If the time runs out during the sample,
 // it doesn't count either.
 func (p *prober) sample(kind result.Kind, aside int, next func() int64) error {
 	for i, ops := range []int64{int64(aside), result.StructureOps} {
 		v := result.Interval{Kind: kind}
-		for v.Ops < ops && !p.over() {
+		for v.Ops < ops && !p.ended() {
 			ns, err := p.write(next())
 			if err != nil {
 				return err
@@ -192,7 +198,10 @@ func (p *prober) findPlaces() error {
 			before, confirmed = places, 0
 		}
 		enough := 2
-		if places.Low < 8 { // few are more often such ones by chance
+		switch { // few are more often such ones by chance: of two units with places of their own, half share one of two
+		case places.Low == 1:
+			enough = 10
+		case places.Low < 8:
 			enough = 6
 		}
 		told := places.Low == result.MostPlaces || oneMore.Times > 0

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -189,6 +190,7 @@ func TestSimulatedStructures(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 2))
 			var right, unknown int
 			var longest [6]float64
+			var largest int // document, in bytes
 			modules := 100
 			if name == "at random" { // each takes the whole time
 				modules = 20
@@ -200,6 +202,10 @@ func TestSimulatedStructures(t *testing.T) {
 				}
 				c.of(m)
 				s := m.ask(c.areaBytes)
+				text, err := json.Marshal(s)
+				if largest = max(largest, len(text)); err != nil {
+					t.Fatal(err)
+				}
 				for i := range s.Tests {
 					longest[i] = max(longest[i], float64(s.Tests[i].DurationNS)/1e9)
 				}
@@ -233,7 +239,11 @@ func TestSimulatedStructures(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d right, %d not told; the tests took at most %.0f s", right, unknown, longest)
+			t.Logf("%d right, %d not told; the tests took at most %.0f s, and have at most %d bytes", right, unknown, longest,
+				largest)
+			if largest > 250<<10 { // what else is in it takes a few
+				t.Errorf("%d bytes are more than a server takes", largest)
+			}
 			if right < c.right {
 				t.Errorf("%d are right, want %d", right, c.right)
 			}

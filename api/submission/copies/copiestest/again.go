@@ -37,7 +37,7 @@ func AgainText(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	Again(&d)
-	return json.MarshalIndent(&d, "", "  ")
+	return json.Marshal(&d)
 }
 
 var started atomic.Int64
