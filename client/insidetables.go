@@ -166,14 +166,12 @@ func structureRows(doc *result.Document) [][]string {
 		}
 		var what string
 		switch {
-		case t.Name == result.KeptWrite:
-			all = append(all, []string{"allocation unit", sizeOf(f.AllocationUnitBytes, found), "-", "-"})
-			what = "open units, chosen; another"
-			if f.OpenUnits != nil {
-				found = fmt.Sprint(*f.OpenUnits)
-			}
-		case t.Name == result.TurnWrite:
+		case t.Name == result.TurnWrite || t.Name == result.KeptWrite:
 			what = "open units; one more"
+			if t.Name == result.KeptWrite {
+				what = "open units, chosen; another"
+				all = append(all, []string{"allocation unit", sizeOf(f.AllocationUnitBytes, found), "-", "-"})
+			}
 			if f.OpenUnits != nil && *f.OpenUnits == result.MostPlaces {
 				found = "64 or more"
 			} else if f.OpenUnits != nil {

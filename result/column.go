@@ -20,8 +20,9 @@ type TestColumn struct {
 // TestNames lists the names of all tests in alphabetical order.
 var TestNames = []string{
 	AcrossWrite, BufferedRead, BufferedWrite, CheckedRead, EndureRead, EndureWrite, FillWrite, FullWrite, GapWrite,
-	KeptWrite, Mixed, PlaceWrite, QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS, Record4MBPerS, RestedWrite,
-	RoundWrite, SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite, TurnWrite,
+	KeptWrite, Mixed, PlaceWrite, QueuedRead, QueuedWrite, RandRead, RandWrite, Record10MBPerS, Record30MBPerS,
+	Record4MBPerS, RestedWrite, RoundWrite, SameRead, SeqRead, SeqReread, SeqRewrite, SeqWrite, Startup, StreamWrite,
+	TurnWrite,
 }
 
 // TestColumns lists all columns of a test.
@@ -112,8 +113,8 @@ var TestColumns = []TestColumn{
 	{Key: "ratio", Label: "Ratio",
 		Description: "Of times: turn-write and kept-write, a write with one place more over one with open_units; " +
 			"across-write, one that isn’t aligned over one that is; place-write, one in the middle over one at the " +
-			"beginning. Of rates: queued-read and queued-write, with 32 under way over one at a time; rested-write, after 60 s of " +
-			"rest over none",
+			"beginning. Of rates: queued-read and queued-write, with 32 under way over one at a time; rested-write, " +
+			"after 60 s of rest over none",
 		Field: func(f *Figures) any { return &f.Ratio }},
 	{Key: "ratio_low", With: "ratio", Description: "Lower end of the 99.9 % interval of ratio",
 		Field: func(f *Figures) any { return &f.RatioLow }},

@@ -109,8 +109,7 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 }
 
 // A bad reader may have lost data: who checks again overtakes it, by whatever method. A part that is lost is a finding,
-// too. Imports have no tag, and may be of
-// several units.
+// too. Imports have no tag, and may be of several units.
 func TestTheNewestCheckOfAUnitsCapacityDecides(t *testing.T) {
 	t.Parallel()
 	limited := []string{EvidenceCapacityChecked, EvidenceCapacity, string(sign.AlmostCertain), EvidenceCRCWrong}

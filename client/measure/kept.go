@@ -63,6 +63,9 @@ func (p *prober) keepOpen() error {
 		if err := k.others(k.somewhere, func(kept int64) int64 { return triedBefore * (kept + 5) }); err != nil {
 			return err
 		}
+		if len(k.kept) == result.MostPlaces { // no limit was found, so nothing is closed that could show a unit
+			return k.all()
+		}
 		// Some of these places may share a unit, and boundaries that were found beside too few places may be none.
 		k.setAside(func(kind result.Kind) bool { return kind.Places > 1 })
 		if err := k.boundaries(k.areaBytes-lastBytes+int64(tries)*searchBytes, k.crosses); err != nil {
@@ -77,6 +80,11 @@ func (p *prober) keepOpen() error {
 	if err := k.others(k.elsewhere, result.BesideOps); err != nil {
 		return err
 	}
+	return k.all()
+}
+
+// all samples writes to all kept places in turn.
+func (k *keeper) all() error {
 	for range samplesOfKind {
 		if err := k.one(k.kept[0], 1); err != nil {
 			return err
@@ -138,8 +146,8 @@ func (k *keeper) end(kind result.Kind, counts bool) {
 // opens tells whether a write of this duration opened a unit. It may take half as long as others that opened one, since
 // a busy host makes some of those slow that open none.
 func (k *keeper) opens(ns int64) bool {
-	opening := lastMedian(k.opening)
-	return float64(ns) > max(opening/2, math.Sqrt(lastMedian(k.fast)*opening))
+	fast, opening := lastMedian(k.fast), lastMedian(k.opening)
+	return float64(ns) > max(opening/2, math.Sqrt(fast*opening), result.SlowerTimes*fast)
 }
 
 // lastMedian returns the median of the last of some values.
@@ -175,13 +183,15 @@ func (k *keeper) together(places []int64) (bool, error) {
 // others tries units beside those kept until enough of them were found closed in a row. It keeps what stays open.
 func (k *keeper) others(next func() (int64, bool), enough func(kept int64) int64) error {
 	for {
-		kind := result.Kind{Places: int64(len(k.kept)) + 1}
+		kept := int64(len(k.kept))
+		kind := result.Kind{Places: kept + 1}
+		closed := result.OpsOf(k.intervals, kind) + k.counted.Ops
 		place, ok := next()
-		if !ok || kind.Places > result.MostPlaces || result.OpsOf(k.intervals, kind)+k.counted.Ops >= enough(kind.Places-1) {
+		if !ok || kept == result.MostPlaces || closed >= enough(kept) {
 			k.end(kind, k.counted.Ops == result.StructureOps)
 			return nil
 		}
-		closed, together, err := k.beside(place)
+		isClosed, together, err := k.beside(place)
 		switch {
 		case err != nil || together:
 			if k.end(kind, false); err != nil {
@@ -189,7 +199,7 @@ func (k *keeper) others(next func() (int64, bool), enough func(kept int64) int64
 			}
 			k.keep(place)
 			continue
-		case !closed:
+		case !isClosed:
 			continue
 		case k.counted.Ops == result.StructureOps:
 			k.end(kind, true)
@@ -232,7 +242,7 @@ func (k *keeper) beside(place int64) (closed, together bool, err error) {
 		return false, false, err
 	}
 	of := &k.aside
-	if closed = float64(ns) > surely*lastMedian(k.opening); closed {
+	if closed = k.opens(ns) && float64(ns) > surely*lastMedian(k.opening); closed {
 		of = &k.counted
 	}
 	*of = result.SumIntervals([]result.Interval{*of, again})

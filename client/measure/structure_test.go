@@ -251,6 +251,27 @@ func TestSimulatedStructures(t *testing.T) {
 	}
 }
 
+// A module that closes nothing, of which a busy host let nothing be told before, has no more kept places than a document
+// may have.
+func TestKeptPlacesEndWithTheMost(t *testing.T) {
+	t.Parallel()
+	m := &inside{random: rand.New(rand.NewPCG(1, 2)), pageMapped: true, hit: time.Millisecond, noise: 0.05}
+	p := prober{areaBytes: result.StructureAreaBytes, blockBytes: 4096, random: m.random, over: func() bool { return false },
+		write: func(at int64) (int64, error) { return m.write(at, 4096), nil }}
+	if err := p.keepOpen(); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range p.intervals {
+		if v.Places > result.MostPlaces {
+			t.Fatalf("%+v", v)
+		}
+	}
+	f := (&result.Test{Name: result.KeptWrite, AreaBytes: p.areaBytes, Intervals: p.intervals}).Figures()
+	if valueOf(f.OpenUnits) != result.MostPlaces {
+		t.Errorf("%d are open", valueOf(f.OpenUnits))
+	}
+}
+
 // valueOf returns 0 for a figure that the samples don't tell.
 func valueOf(v *int64) int64 {
 	if v == nil {
