@@ -315,10 +315,14 @@ func notes(doc *result.Document) string {
 		return "UNDER WAY: how many the kernel had on average, of 32. A read of one block shows what the host and " +
 			"the way to the card take. Writes may stay in the card's cache until the end. " + readBack(doc)
 	case doc.Profile == result.ProfileStructure:
-		return "Open units: to so many places, far from each other, the module writes in turn as fast as to one. With " +
+		words := "Open units: to so many places, far from each other, the module writes in turn as fast as to one. With " +
 			"one more, a write takes TIMES AS LONG. A system that writes to more places at once, such as a database " +
 			"beside a log, is so much slower. \"can't tell\": the times of this module don't show it, which says nothing " +
 			"against it."
+		if doc.Test(result.KeptWrite) != nil {
+			words += " Chosen: units that stay open together, found one by one. A write to another closes one."
+		}
+		return words
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
 			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +

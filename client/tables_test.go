@@ -18,7 +18,7 @@ func TestTablesOfTheInside(t *testing.T) {
 	}{
 		"structure-1": {nil, []string{"open units; one more|64 or more|-|-", "page|4 KiB or less|-|-"}},
 		"structure-3": {nil, []string{"open units; one more|can't tell|-|-", "allocation unit|4 MiB|-|-",
-			"open units, chosen; another|4|24.9|"}},
+			"open units, chosen; another|4|24.9|", "Chosen: units that"}},
 		"structure-2": {nil, []string{"open units; one more|5|30|28.7 to 31.2", "allocation unit|4 MiB|-|-", "page|16 KiB|-|-"}},
 		"queue-1": {nil, []string{"random read|4,570 IOPS|10,700 IOPS|2.35|2.31 to 2.39|31",
 			"read back, 0 wrong|-|10,700 IOPS|-|-|-", "beside 32 discards"}},

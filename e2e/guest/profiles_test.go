@@ -49,7 +49,7 @@ func TestReferenceGoesOn(t *testing.T) {
 	}
 	model := quick
 	model.Hit, model.Merge = 500*time.Microsecond, 500*time.Microsecond
-	files, writes := trial{bus: usb, model: model}.run(t, whileRunning+`
+	files, writes := trial{bus: scsi, model: model}.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile reference
 reach priming || exit
 kill -9 "$client"
@@ -129,7 +129,7 @@ func TestReferenceOnExt4(t *testing.T) {
 		t.Skip("takes minutes: make test-long")
 	}
 	const moduleBytes = 1280 << 20
-	files, writes := trial{bus: usb, model: quick, moduleBytes: moduleBytes, programs: []string{"mke2fs"}}.run(t, whileRunning+`
+	files, writes := trial{bus: scsi, model: quick, moduleBytes: moduleBytes, programs: []string{"mke2fs"}}.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile reference --filesystem ext4
 reach rand-read || exit
 grep ext4 /proc/mounts >/out/mounts
