@@ -88,8 +88,12 @@ func readImport(form url.Values, version string) page.Import {
 	}
 	number := strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(shown.Capacity), "GB"))
 	gb, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
-	if err == nil && gb > 0 && gb <= 1e6 {
+	switch {
+	case err == nil && gb > 0 && gb <= 1e6:
 		shown.Module.CapacityGB = gb
+	case shown.Capacity != "":
+		shown.Wrong = fmt.Sprintf("the capacity %q is no number of GB. Write it as 32 or 0.5", shown.Capacity)
+		return shown
 	}
 	facts := map[string]string{}
 	for fact := range transcript.Questions {

@@ -147,6 +147,14 @@ func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
 	if a := anybody.visit("/import/", bare); a.status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong answer: %d", a.status)
 	}
+	for _, capacity := range []string{"-3", "thirty", "2000000", "NaN"} {
+		bare.Set("capacity", capacity)
+		a := anybody.visit("/import/", bare)
+		if a.status != http.StatusUnprocessableEntity || !strings.Contains(string(a.body), "is no number of GB") ||
+			strings.Contains(string(a.body), `name="keep"`) || !strings.Contains(string(a.body), `value="SanDisk"`) {
+			t.Errorf("with a capacity of %s: %d %s", capacity, a.status, a.body)
+		}
+	}
 	hostile := url.Values{"text": {"</textarea><script>alert(1)</script> 5 MB/s"}, "vendor": {`"><img src=x>`}}
 	a := anybody.visit("/import/", hostile)
 	if page = string(a.body); a.status != http.StatusUnprocessableEntity || strings.Contains(page, "<script>alert") ||

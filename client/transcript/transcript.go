@@ -291,7 +291,8 @@ func (c *collected) transcript(beside []Transcript) (Transcript, error) {
 		none.found = c.found
 		return none, errors.New("it contains no test that can be imported: " + strings.Join(c.LeftOut, "; "))
 	}
-	return none, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")
+	return none, errors.New("it is none of the outputs that can be imported, such as those of iozone, fio, dd, hdparm, " +
+		"CrystalDiskMark, KDiskMark, H2testw and F3")
 }
 
 // facts are the facts that the user gave, and the facts that a section needed.
