@@ -97,7 +97,7 @@ func (s selected) selection() (submission.Selection, error) {
 	for _, id := range []string{s.ContributorOf, s.NetworkOf} {
 		if id != "" && !reUUID.MatchString(id) {
 			return submission.Selection{}, problem.New(problem.BadRequest,
-				"contributor_of and network_of are ids of results. Nothing was changed.")
+				"Results like %q can't be chosen, because that is no id of a result. Nothing was changed.", id)
 		}
 	}
 	s.NetworkSize = cmp.Or(s.NetworkSize, submission.NetworkSizes[0])

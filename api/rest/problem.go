@@ -33,7 +33,7 @@ var answers = map[problem.Kind]struct {
 	problem.Conflict:           {http.StatusConflict, "The id is taken"},
 	problem.Copied:             {http.StatusConflict, "The samples are another result's"},
 	problem.SecretInUse:        {http.StatusConflict, "The secret is in use"},
-	problem.ModuleMerged:       {http.StatusConflict, "The module was merged"},
+	problem.ModuleMerged:       {http.StatusConflict, "The merges don't allow it"},
 	problem.Decided:            {http.StatusConflict, "An operator has decided it"},
 	problem.Deleted:            {http.StatusGone, "The result was taken back"},
 	problem.TimedOut:           {http.StatusRequestTimeout, "The body took too long"},
