@@ -163,8 +163,7 @@ test: tools build ## run the tests (half an hour on two processors); installs th
 .PHONY: test-long
 test-long: tools build ## test in emulated computers and containers, break the server in every way, fuzz (2 hours)
 	@$(GO) test -count=1 -timeout 30m -parallel 2 -v -run '^TestStructureOfACard$$' ./e2e/guest -long
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-cards test-saturation
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-guests test-crashes
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-guests test-crashes test-saturation
 
 # Nothing may disturb these cards. Those of the structure keep the processors busy, and so does a guest that boots. So
 # the recorder, which shows the slowest of minutes of writes, is beside tests that hardly load the computer.
@@ -173,19 +172,20 @@ test-cards:
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test(RecorderOnACard|MixedOnACard)$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^TestQueueOfACard$$' ./e2e/guest -long
 
+# It begins beside the cards. Then it waits for its own, whose writes take long, beside everything else.
 .PHONY: test-saturation
 test-saturation:
-	@nice $(GO) test -count=1 -timeout 60m -v -run '^TestSaturateGoesOn$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 60m -v -run '^TestSaturateGoesOn$$' ./e2e/guest -long
 
 # Tests that measure time are beside tests with a low priority.
 .PHONY: test-guests
-test-guests:
+test-guests: | test-cards
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 3h -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
 
 .PHONY: test-crashes
-test-crashes:
+test-crashes: | test-cards
 	@nice $(GO) test -count=1 -timeout 3h -v \
 		-run '^Test(KilledDuringUploads|PostgresGoneForAWhile|FullDiskUnderPostgres)$$' ./e2e/ingest -long
 	@nice $(GO) test -count=1 -timeout 3h -v -run '^Test(AnyOperationMayFail|TheDiskMayBeFull|.*AtAnyOperation)$$' \
