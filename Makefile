@@ -172,14 +172,14 @@ test-cards:
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^Test(RecorderOnACard|MixedOnACard)$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 30m -parallel 20 -v -run '^TestQueueOfACard$$' ./e2e/guest -long
 
-# It begins beside the cards. Then it waits for its own, whose writes take long, beside everything else.
+# It begins with the cards, and ends minutes after them, beside tests with a low priority.
 .PHONY: test-saturation
 test-saturation:
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSaturateGoesOn$$' ./e2e/guest -long
 
 # Tests that measure time are beside tests with a low priority.
 .PHONY: test-guests
-test-guests: | test-cards
+test-guests: | test-cards test-saturation
 	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 3h -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
