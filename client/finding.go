@@ -8,6 +8,7 @@ import (
 	"flashdex/client/device"
 	"flashdex/client/measure"
 	"flashdex/client/spool"
+	"flashdex/client/verify"
 	"flashdex/result"
 )
 
@@ -42,7 +43,12 @@ func (f finding) end(
 ) (err error) {
 	if saysCapacity && f.doc != nil {
 		add(&f.doc.Identity)
-		if !f.doc.CapacityChecked() {
+		switch printed, of := int64(f.doc.Module.CapacityGB*1e9), f.doc.Checked(); {
+		case f.doc.CapacityChecked():
+		case of != nil && 5*of.OfBytes < 4*printed:
+			fmt.Fprintf(stderr, "It claims %s, and %s are printed on it, so /fakes/ on the site won't count it.\n",
+				verify.Size(of.OfBytes), verify.Size(printed))
+		default:
 			fmt.Fprintln(stderr, "Less than four fifths of the module were reached, so /fakes/ on the site won't count it. "+
 				"To have it counted, empty it and run this again.")
 		}

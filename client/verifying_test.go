@@ -59,8 +59,14 @@ func TestVerifyTellsWhetherEnoughWasReached(t *testing.T) {
 	disk := looptest.Mount(t, bytes, "")
 	for _, c := range []struct {
 		inUse  int64
+		flag   string
 		counts bool
-	}{{0, true}, {bytes / 4, false}} {
+		why    string
+	}{
+		{0, "--yes", true, ""},
+		{0, "--capacity=32GB", false, "It claims 1.1 GB, and 32.0 GB are printed on it,"},
+		{bytes / 4, "--yes", false, "empty it and run this again"},
+	} {
 		if c.inUse > 0 {
 			file, err := os.Create(filepath.Join(disk.Dir, "photos"))
 			if err == nil {
@@ -70,7 +76,7 @@ func TestVerifyTellsWhetherEnoughWasReached(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		command, spoolDir := client(t, "verify", disk.Dir, "--yes", "--no-upload")
+		command, spoolDir := client(t, "verify", disk.Dir, "--yes", "--no-upload", c.flag)
 		said, err := command.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)
@@ -89,8 +95,9 @@ func TestVerifyTellsWhetherEnoughWasReached(t *testing.T) {
 			found.Bytes > bytes-c.inUse || doc.CapacityChecked() != c.counts {
 			t.Errorf("with %d bytes in use it says %+v, and counts: %v", c.inUse, found, doc.CapacityChecked())
 		}
-		if told := strings.Contains(string(said), "/fakes/ on the site won't count it"); told == c.counts {
-			t.Errorf("with %d bytes in use it says\n%s", c.inUse, said)
+		told := strings.Contains(strings.Join(strings.Fields(string(said)), " "), "/fakes/ on the site won't count it")
+		if told == c.counts || !strings.Contains(string(said), c.why) {
+			t.Errorf("with %d bytes in use and %s it says\n%s", c.inUse, c.flag, said)
 		}
 	}
 }
