@@ -75,6 +75,35 @@ func (tr trial) here(t *testing.T, options ...string) (*result.Document, []cardW
 	return doc, card.Writes()
 }
 
+// doHere runs job, a shell script, on this computer, and otherwise does what run does. The variables device, flashdex
+// and out name the module, the client, and the folder for the job's files.
+func (tr trial) doHere(t *testing.T, job string) (files map[string][]byte, writes []cardWrite) {
+	t.Helper()
+	card, address := tr.insert(t)
+	program, err := filepath.Abs(filepath.Join(clients, "flashdex-linux-"+runtime.GOARCH))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	sh := exec.Command("sh", "-c", job)
+	sh.Dir = t.TempDir()
+	sh.Env = append(os.Environ(), "out="+out, "flashdex="+program, "FLASHDEX_DIR="+t.TempDir(),
+		"device="+looptest.Over(t, servedAsFile(t, address, card.bytes), "--direct-io=on"))
+	said, err := sh.CombinedOutput()
+	files = map[string][]byte{"said": said, "status": []byte("0")}
+	if err != nil {
+		files["status"] = []byte(err.Error())
+	}
+	names, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		files[name.Name()] = read(t, filepath.Join(out, name.Name()))
+	}
+	return files, card.Writes()
+}
+
 // servedAsFile has QEMU pass the module at an address on as a file, until the test ends.
 func servedAsFile(t *testing.T, address string, bytes int64) (path string) {
 	t.Helper()

@@ -36,10 +36,9 @@ var (
 	cf = pc("CF", "/dev/sda", 1, []string{"ata_piix", "sd_mod"},
 		"-device", "ide-hd,bus=ide.0,drive=module,serial="+moduleSerial+",model=QEMU-CF")
 	virtio = pc("virtio", "/dev/vda", 1, []string{"virtio_pci", "virtio_blk"}, "-device", "virtio-blk-pci,drive=module")
-	// scsi is a removable disk, which the client erases. It takes the computer less time than USB: without a cache of its
-	// own, it is asked once for each synced write.
+	// scsi is a removable disk, which the client erases, and takes the computer less time than USB.
 	scsi = pc("SCSI", "/dev/sda", 1, []string{"virtio_pci", "virtio_scsi", "sd_mod"},
-		"-device", "virtio-scsi-pci", "-device", "scsi-hd,drive=module,removable=on,write-cache=off,serial="+moduleSerial)
+		"-device", "virtio-scsi-pci", "-device", "scsi-hd,drive=module,removable=on,serial="+moduleSerial)
 
 	raspi2b = bus{
 		name: "Raspberry Pi 2B", debian: "armhf", platform: "armv7", console: "ttyAMA0", device: "/dev/mmcblk0",
