@@ -157,7 +157,7 @@ release: ## make all files of a release, reproducibly, into var/release, and sig
 		SERVER_PLATFORMS='$(SERVER_PLATFORMS)' sh packaging/release.sh $(VAR)/release
 
 .PHONY: test
-test: tools build ## run the tests (half an hour on two processors); installs the programs they need
+test: tools build ## run the tests (40 minutes on two processors); installs the programs they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
